@@ -6,8 +6,8 @@ import java.util.List;
 
 /** Collects bytes until they are needed as one array. Keeps them in pieces of growing size, so that adding copies no earlier bytes. */
 final class Bytes {
-    private static final int LEAST = 4 * 1024;
-    private static final int MOST = 1024 * 1024;
+    private static final int MIN_PIECE = 4 * 1024;
+    private static final int MAX_PIECE = 1024 * 1024;
 
     private final List<byte[]> full = new ArrayList<>();
     private byte[] piece = {};
@@ -25,7 +25,7 @@ final class Bytes {
     }
 
     private void nextPiece(int needed) {
-        byte[] next = new byte[Math.clamp(Math.max(size, needed), LEAST, MOST)];
+        byte[] next = new byte[Math.clamp(Math.max(size, needed), MIN_PIECE, MAX_PIECE)];
         if (used > 0) full.add(piece);
         piece = next;
         used = 0;

@@ -148,21 +148,21 @@ public final class ChildCore implements ChildHandle.Listener {
     }
 
     /** Leaves the child to itself: waits for its end fail, and the reactor reaps it. */
-    public void forget() {
+    public void detach() {
         if (ended || handle.isClosed()) return;
         OURS.remove(pid, this);
         handle.close();
-        ProcessTable.forgotten(this);
-        exit.lost(leftToItself());
+        ProcessTable.detached(this);
+        exit.fail(detachedError());
     }
 
-    /** Returns the exception for a wait for a forgotten child. */
-    InputOutputException leftToItself() {
+    /** Returns the exception for a wait for a detached child. */
+    InputOutputException detachedError() {
         return new InputOutputException("wait for " + shown() + ": the child was left to itself", "ECHILD");
     }
 
-    /** True after {@link #forget}, and after the end of the runtime. */
-    public boolean isForgotten() {
+    /** True after {@link #detach}, and after the end of the runtime. */
+    public boolean isDetached() {
         return !ended && handle.isClosed();
     }
 }

@@ -87,7 +87,7 @@ public final class ChildStart {
     }
 
     private void requireKnown() {
-        if (child.isForgotten()) throw child.leftToItself();
+        if (child.isDetached()) throw child.detachedError();
     }
 
     /** See {@link org.trueasync.io.ChildProcess#kill}. */
@@ -106,7 +106,7 @@ public final class ChildStart {
     public void detach() {
         loop.requireLoopThread("detach");
         closeStreams();
-        child.forget();
+        child.detach();
     }
 
     /** See {@link org.trueasync.io.ChildProcess#close}. */

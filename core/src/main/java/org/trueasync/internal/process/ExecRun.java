@@ -29,7 +29,7 @@ import org.trueasync.spi.StreamHandle;
  */
 public final class ExecRun {
     /** How long to wait for the end of the output of an ended child: a process that has inherited the pipe may keep it open. */
-    private static final Duration REST = Duration.ofMillis(500);
+    private static final Duration REST_LIMIT = Duration.ofMillis(500);
 
     private final Loop loop;
     private final Command command;
@@ -55,11 +55,11 @@ public final class ExecRun {
         progress = new Progress();
         boolean captures = command.output().to() == Redirect.PIPE;
         long limit = command.limits().maxOutput();
-        Runnable look = this::look;
-        lines = captures && byLine ? new LineOutput("the output of " + command.shown(), limit, look) : null;
-        output = captures && !byLine ? new Captured("the output of " + command.shown(), limit, look) : null;
+        Runnable onChange = this::changed;
+        lines = captures && byLine ? new LineOutput("the output of " + command.shown(), limit, onChange) : null;
+        output = captures && !byLine ? new Captured("the output of " + command.shown(), limit, onChange) : null;
         error = command.output().errorsTo() == Redirect.PIPE
-                ? new Captured("the errors of " + command.shown(), limit, look)
+                ? new Captured("the errors of " + command.shown(), limit, onChange)
                 : null;
         ByteBuffer bytes = command.input().bytes();
         input = bytes == null ? null : new ChildInput(bytes);
@@ -72,7 +72,7 @@ public final class ExecRun {
                 pumped != null ? pumped : input,
                 lines != null ? lines : output,
                 error,
-                look);
+                onChange);
         if (lines != null) lines.opened(child.handle.output());
         if (output != null) output.opened(child.handle.output());
         if (error != null) error.opened(child.handle.error());
@@ -135,7 +135,7 @@ public final class ExecRun {
             if (line != null) {
                 loop.shareLoop();
                 consumer.accept(line);
-                lookAtTheClock();
+                checkDeadline();
             } else if (from.isEnded()) {
                 break;
             } else if (from.isTooLong()) {
@@ -156,7 +156,7 @@ public final class ExecRun {
 
     /** Suspends until something has changed; throws if the run has failed. */
     private void await(@Nullable Completable<?> token) {
-        if (!isWorthALook()) {
+        if (!hasNews()) {
             CoroutineImpl<?> self = Runtimes.currentCoroutine("Exec.run");
             self.newWait();
             self.resumeWhen(progress, ResumeCallback.RESOLVE);
@@ -173,10 +173,10 @@ public final class ExecRun {
         requireReadable(error);
         if (isTooMuch(output)) throw tooMuch("the output");
         if (isTooMuch(error)) throw tooMuch("the error output");
-        lookAtTheClock();
+        checkDeadline();
     }
 
-    private void lookAtTheClock() {
+    private void checkDeadline() {
         if (deadline != Long.MAX_VALUE && deadline - loop.reactor().nanoTime() <= 0 && !isOver()) timedOut = true;
     }
 
@@ -199,11 +199,11 @@ public final class ExecRun {
     }
 
     /** Called by the listeners when something has changed: wakes the waiting coroutine if it has something to do. In the loop's frame. */
-    private void look() {
-        if (isWorthALook()) progress.fire();
+    private void changed() {
+        if (hasNews()) progress.fire();
     }
 
-    private boolean isWorthALook() {
+    private boolean hasNews() {
         return isOver()
                 || (awaitsRest && isRestHere())
                 || failure != null
@@ -289,9 +289,9 @@ public final class ExecRun {
         }
     }
 
-    /** Waits for the rest of the output, which is part of the time-out's exception; suspends for at most {@link #REST}, even if cancelled. */
+    /** Waits for the rest of the output, which is part of the time-out's exception; suspends for at most {@link #REST_LIMIT}, even if cancelled. */
     private void awaitRest() {
-        long end = loop.reactor().nanoTime() + REST.toNanos();
+        long end = loop.reactor().nanoTime() + REST_LIMIT.toNanos();
         awaitsRest = true;
         Runtimes.currentCoroutine("the rest of the output").shield(() -> {
             long left;

@@ -17,7 +17,7 @@ public final class ExitEvent extends OnceEvent {
     }
 
     /** Fails the event, because the end will not be reported. */
-    void lost(Throwable error) {
+    void fail(Throwable error) {
         happen(null, error);
     }
 

@@ -20,7 +20,7 @@ final class ProcessTable {
 
         void join(ProcessEvent event) {
             waiting.add(event);
-            if (over) tellAll();
+            if (over) notifyAllWaiting();
         }
 
         void leave(ProcessEvent event) {
@@ -30,11 +30,11 @@ final class ProcessTable {
         private void ended(@Nullable Integer exitStatus) {
             status = exitStatus;
             over = true;
-            tellAll();
+            notifyAllWaiting();
         }
 
         /** Passes the end on to all events; each one is taken by one thread only. */
-        private void tellAll() {
+        private void notifyAllWaiting() {
             ProcessEvent event;
             while ((event = waiting.poll()) != null) event.endedElsewhere(status);
         }
@@ -53,7 +53,7 @@ final class ProcessTable {
 
     private static Source ofChild(ChildCore child, ProcessHandle process) {
         Source source = CHILDREN.computeIfAbsent(child, c -> new Source());
-        // The child may have ended, or been forgotten, before the source was in the table.
+        // The child may have ended, or been detached, before the source was in the table.
         if (ChildCore.withPid(process.pid()) != child && CHILDREN.remove(child, source)) {
             if (child.hasEnded()) source.ended(child.status());
             else begin(process, source);
@@ -83,7 +83,7 @@ final class ProcessTable {
     }
 
     /** Lets the JDK report a child's end, because its reactor will not do so any more. */
-    static void forgotten(ChildCore child) {
+    static void detached(ChildCore child) {
         Source source = CHILDREN.remove(child);
         if (source != null)
             ProcessHandle.of(child.pid()).ifPresentOrElse(process -> begin(process, source), () -> source.ended(null));

@@ -25,10 +25,10 @@ final class Termination {
     /** How long to wait for the end of a killed process; it may hang in the system. */
     private static final Duration GRACE_PERIOD = Duration.ofSeconds(2);
     /** Shortest interval of the checks whether descendants live: the system does not report the end of a process that is not our child. */
-    private static final Duration FIRST_LOOK = Duration.ofMillis(5);
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(5);
 
     /** Longest interval of these checks. */
-    private static final Duration LAST_LOOK = Duration.ofMillis(100);
+    private static final Duration LONGEST_INTERVAL = Duration.ofMillis(100);
     /** Wakes without an error even if the child was detached: that is no failure of its termination. */
     private static final ResumeCallback WAKE = (waker, event, status, error) -> waker.wake(null);
 
@@ -47,7 +47,7 @@ final class Termination {
      * @param grace time between SIGTERM and SIGKILL
      */
     static void of(ChildCore child, Duration grace) {
-        if (child.hasEnded() || child.isForgotten()) return;
+        if (child.hasEnded() || child.isDetached()) return;
         var termination = new Termination(child);
         try {
             Runtimes.currentCoroutine("ending a child process").shield(() -> {
@@ -56,7 +56,7 @@ final class Termination {
             });
         } finally {
             if (!child.hasEnded()) child.kill(SIGKILL);
-            child.forget();
+            child.detach();
         }
     }
 
@@ -103,15 +103,15 @@ final class Termination {
     /** True if all have ended within this time, or if the child was detached meanwhile: then it is left alone. */
     private boolean awaitEnd(Duration limit, Set<ProcessHandle> family) {
         long end = loop.reactor().nanoTime() + limit.toNanos();
-        long pause = FIRST_LOOK.toNanos();
-        while (!child.isForgotten() && (!child.hasEnded() || anyLives(family))) {
+        long pause = SHORTEST_INTERVAL.toNanos();
+        while (!child.isDetached() && (!child.hasEnded() || anyLives(family))) {
             long left = end - loop.reactor().nanoTime();
             if (left <= 0) return false;
             CoroutineImpl<?> self = Runtimes.currentCoroutine("the end of a child process");
             self.newWait();
             if (child.hasEnded()) {
                 left = Math.min(left, pause);
-                pause = Math.min(2 * pause, LAST_LOOK.toNanos());
+                pause = Math.min(2 * pause, LONGEST_INTERVAL.toNanos());
             } else {
                 self.resumeWhen(child.exit(), WAKE);
             }

@@ -12,18 +12,18 @@ final class Buffers {
     /** In bytes: four records as the JDK's engine makes them, which go to the system in one call. */
     static final int SIZE = 4 * 17 * 1024;
 
-    private static final int MOST_KEPT = 16;
-    private static final ConcurrentLinkedDeque<ByteBuffer> KEPT = new ConcurrentLinkedDeque<>();
+    private static final int MAX_FREE = 16;
+    private static final ConcurrentLinkedDeque<ByteBuffer> FREE = new ConcurrentLinkedDeque<>();
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private Buffers() {}
 
     /** Returns an empty buffer, which is the caller's until {@link #give}. */
     static ByteBuffer take() {
-        ByteBuffer kept = KEPT.pollFirst();
-        if (kept == null) return ByteBuffer.allocate(SIZE);
+        ByteBuffer free = FREE.pollFirst();
+        if (free == null) return ByteBuffer.allocate(SIZE);
         COUNT.decrementAndGet();
-        return kept.clear();
+        return free.clear();
     }
 
     /**
@@ -32,7 +32,7 @@ final class Buffers {
      * @param buffer from {@link #take}, once
      */
     static void give(ByteBuffer buffer) {
-        if (COUNT.incrementAndGet() <= MOST_KEPT) KEPT.addFirst(buffer);
+        if (COUNT.incrementAndGet() <= MAX_FREE) FREE.addFirst(buffer);
         else COUNT.decrementAndGet();
     }
 }

@@ -74,7 +74,7 @@ public final class Handshaking {
         do {
             int count = stream.read(in.room(size), token);
             if (count < 0) throw TlsErrors.cutInHandshake(stream.peer());
-            in.came(count);
+            in.received(count);
         } while (!Records.isWhole(in.raw()));
     }
 

@@ -29,7 +29,7 @@ final class Incoming {
     }
 
     /**
-     * Returns room for further raw bytes, behind those that are there. {@link #came} must follow, to keep bytes put there.
+     * Returns room for further raw bytes, behind those that are there. {@link #received} must follow, to keep bytes put there.
      *
      * @param size bytes that a record needs
      */
@@ -49,7 +49,7 @@ final class Incoming {
      *
      * @param count how many
      */
-    void came(int count) {
+    void received(int count) {
         raw.limit(raw.limit() + count);
     }
 

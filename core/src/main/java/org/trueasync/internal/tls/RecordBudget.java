@@ -13,26 +13,26 @@ final class RecordBudget {
     private static final int RECORD_COUNTS = 4;
 
     /** Counted without synchronization: an estimate is enough. */
-    private static int records;
+    private static int recordsSoFar;
 
     private RecordBudget() {}
 
     /** Counts a record that was encrypted or decrypted. */
     static void counted() {
-        if (records < COLD_RECORDS) records++;
+        if (recordsSoFar < COLD_RECORDS) recordsSoFar++;
     }
 
     static boolean isCold() {
-        return records < COLD_RECORDS;
+        return recordsSoFar < COLD_RECORDS;
     }
 
     /**
      * Returns the argument for {@link org.trueasync.internal.kernel.Loop#shareLoop(int)}.
      *
-     * @param most records made in a row, at most
+     * @param records records made in a row, at most
      * @return how many calls they count as
      */
-    static int calls(int most) {
-        return isCold() ? EVERY_TIME : most * RECORD_COUNTS;
+    static int calls(int records) {
+        return isCold() ? EVERY_TIME : records * RECORD_COUNTS;
     }
 }

@@ -29,17 +29,17 @@ import org.trueasync.internal.kernel.Loop;
  * out first.
  *
  * <p>Records that the engine itself sends during a read (an answer to a key update, an alert) go out without a turn if no coroutine writes, else before the
- * writer's next record. So a reader does not wait for a writer, whose peer might be waiting for the reader; only with more than {@code MOST_UNSAID} such
+ * writer's next record. So a reader does not wait for a writer, whose peer might be waiting for the reader; only with more than {@code MAX_UNSENT_ANSWERS} such
  * answers unsent it does.
  */
 public final class TlsCore implements Duplex {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     /** How long a close waits until the system has taken the last records. */
-    private static final Duration FAREWELL = Duration.ofSeconds(2);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
     /** Records that are made in a row and go to the system in one call, at most. */
     private static final int BATCH = Buffers.SIZE / (17 * 1024);
     /** Unsent answers of the engine, at most; with more, the reader waits for the writer. */
-    private static final int MOST_UNSAID = 32;
+    private static final int MAX_UNSENT_ANSWERS = 32;
 
     private final Loop loop;
     private final StreamCore stream;
@@ -52,7 +52,7 @@ public final class TlsCore implements Duplex {
     private final TurnQueue readers;
     private final String readTurn;
 
-    private int unsaid;
+    private int unsentAnswers;
     private boolean end;
     private boolean outputShut;
     private boolean closed;
@@ -95,9 +95,9 @@ public final class TlsCore implements Duplex {
         if (readers.isTaken()) return 0;
         int count;
         while ((count = decrypted(into, false)) == 0) {
-            int came = stream.tryRead(room());
-            if (came == 0) return 0;
-            came(came);
+            int raw = stream.tryRead(room());
+            if (raw == 0) return 0;
+            received(raw);
         }
         return count;
     }
@@ -116,19 +116,19 @@ public final class TlsCore implements Duplex {
     /** Waits for more bytes of the peer. */
     private void fill(@Nullable Completable<?> token) {
         in.shrink();
-        if (unsaid > MOST_UNSAID) {
+        if (unsentAnswers > MAX_UNSENT_ANSWERS) {
             stream.flush(token);
-            say();
+            sendOwnRecords();
         }
-        came(stream.read(room(), token));
+        received(stream.read(room(), token));
     }
 
     private ByteBuffer room() {
         return in.room(session.getPacketBufferSize());
     }
 
-    private void came(int count) {
-        if (count > 0) in.came(count);
+    private void received(int count) {
+        if (count > 0) in.received(count);
         else if (broken == null) broken = TlsErrors.cut(peer);
     }
 
@@ -170,42 +170,42 @@ public final class TlsCore implements Duplex {
             if (result == null || result.getStatus() == Status.BUFFER_OVERFLOW) result = in.unwrap(engine);
             if (result.getStatus() == Status.CLOSED) end = true;
             if (result.bytesProduced() > 0) RecordBudget.counted();
-            answer(result.getHandshakeStatus());
+            handleStatus(result.getHandshakeStatus());
             return result;
         } catch (SSLException e) {
             throw broken("read from", e);
         }
     }
 
-    private void answer(HandshakeStatus status) {
+    private void handleStatus(HandshakeStatus status) {
         if (status == HandshakeStatus.NEED_TASK)
             for (Runnable task; (task = engine.getDelegatedTask()) != null; ) task.run();
-        if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) say();
+        if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) sendOwnRecords();
     }
 
     private InputOutputException refuseRenegotiation() {
         InputOutputException refused = TlsErrors.renegotiation(peer);
         broken = refused;
-        sayEnd();
+        sendCloseNotify();
         return refused;
     }
 
     private InputOutputException broken(String operation, SSLException e) {
         InputOutputException failure = TlsErrors.broken(operation, peer, e);
         broken = failure;
-        say();
+        sendOwnRecords();
         return failure;
     }
 
     // ---- records that the engine itself sends
 
     /** Sends them now if no coroutine writes; else the engine puts them before the next record. */
-    private void say() {
+    private void sendOwnRecords() {
         if (!below.isIdle()) {
-            unsaid++;
+            unsentAnswers++;
             return;
         }
-        unsaid = 0;
+        unsentAnswers = 0;
         ByteBuffer net = Buffers.take();
         try {
             boolean more = true;
@@ -220,11 +220,11 @@ public final class TlsCore implements Duplex {
     }
 
     /** Sends close_notify, if no coroutine writes and it was not sent before. */
-    private void sayEnd() {
+    private void sendCloseNotify() {
         if (outputShut || !below.isIdle()) return;
         outputShut = true;
         engine.closeOutbound();
-        say();
+        sendOwnRecords();
     }
 
     // ---- writing
@@ -279,7 +279,7 @@ public final class TlsCore implements Duplex {
                 RecordBudget.counted();
                 if (RecordBudget.isCold()) break;
             }
-            unsaid = 0;
+            unsentAnswers = 0;
             return false;
         } catch (SSLException e) {
             throw broken("write to", e);
@@ -309,19 +309,19 @@ public final class TlsCore implements Duplex {
         try {
             while (!in.plain().hasRemaining() && !end && broken == null) {
                 if (unwrap(NOTHING).getStatus() != Status.BUFFER_UNDERFLOW) continue;
-                int came = stream.tryRead(room());
-                if (came <= 0) return lost;
-                in.came(came);
+                int count = stream.tryRead(room());
+                if (count <= 0) return lost;
+                in.received(count);
             }
         } catch (InputOutputException e) {
             // reported below, if it is an alert of the peer
         }
         InputOutputException why = broken;
         if (why == null || why.getCause() == null) return lost;
-        var told = new InputOutputException(
+        var combined = new InputOutputException(
                 lost.getMessage() + "; before, the peer said: " + why.getMessage(), lost.errno(), why);
-        told.addSuppressed(lost);
-        return told;
+        combined.addSuppressed(lost);
+        return combined;
     }
 
     /** See {@link org.trueasync.io.ByteStream#flush()}. */
@@ -368,11 +368,11 @@ public final class TlsCore implements Duplex {
         if (isClosed()) return;
         requireLoopThread("close");
         boolean idle = below.isIdle();
-        if (idle && broken == null) sayEnd();
+        if (idle && broken == null) sendCloseNotify();
         closed = true;
         readers.fail(TlsErrors.closedMeanwhile(peer));
         below.discardReceived();
-        if (idle) below.closeWhenSent(FAREWELL);
+        if (idle) below.closeWhenSent(CLOSE_LIMIT);
         else stream.close();
     }
 

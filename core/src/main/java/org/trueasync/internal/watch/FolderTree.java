@@ -32,12 +32,12 @@ final class FolderTree implements Watched {
     private final NavigableMap<String, Folder> folders = new TreeMap<>();
 
     private final Explorer explorer;
-    private @Nullable Standing standing;
+    private @Nullable InitialWatches initialWatches;
     /** Number of lists under way whose entries are not reported as new: at the beginning, and after an overflow. */
     private int silentLists;
 
     private boolean closed;
-    private boolean reported;
+    private boolean refusalReported;
 
     FolderTree(WatchCore core) {
         this.core = core;
@@ -51,8 +51,8 @@ final class FolderTree implements Watched {
         folders.put("", root);
         root.watch();
         if (!recursive || closed) return;
-        var request = new Standing();
-        standing = request;
+        var request = new InitialWatches();
+        initialWatches = request;
         list("", false);
         request.await(null);
     }
@@ -70,7 +70,7 @@ final class FolderTree implements Watched {
         private @Nullable WatchHandle handle;
         private boolean dropped;
         /** Entries that the reactor has reported before the folder was listed, so that they are not reported again; else null. */
-        private @Nullable Set<String> told;
+        private @Nullable Set<String> reportedNames;
 
         Folder(String name, @Nullable Object key) {
             this.name = name;
@@ -100,10 +100,10 @@ final class FolderTree implements Watched {
                 itself(renamed, changed);
                 return;
             }
-            if (told != null) told.add(entry);
+            if (reportedNames != null) reportedNames.add(entry);
             String full = nameOf(entry);
             core.noticed(full, renamed, changed);
-            if (recursive && renamed) look(full);
+            if (recursive && renamed) check(full);
         }
 
         /** Handles a change of the folder itself. The parent of a sub-folder reports it too; here the point is that this watch may have ended. */
@@ -133,22 +133,22 @@ final class FolderTree implements Watched {
 
     private void droppedByItself(String name) {
         drop(name);
-        look(name);
+        check(name);
     }
 
     // ---- sub-folders
 
-    private void look(String name) {
+    private void check(String name) {
         explorer.ask(new Explorer.Query(name, false, false));
     }
 
-    private void list(String name, boolean news) {
-        if (explorer.ask(new Explorer.Query(name, true, news)) && !news) silentLists++;
+    private void list(String name, boolean reportAsNew) {
+        if (explorer.ask(new Explorer.Query(name, true, reportAsNew)) && !reportAsNew) silentLists++;
     }
 
     private void answered(Explorer.Answer answer) {
         take(answer);
-        if (answer.query().contents() && !answer.query().files() && --silentLists == 0) stands();
+        if (answer.query().contents() && !answer.query().files() && --silentLists == 0) watchesComplete();
     }
 
     private void take(Explorer.Answer answer) {
@@ -165,16 +165,16 @@ final class FolderTree implements Watched {
     /**
      * Watches a folder, unless it is watched already.
      *
-     * @param told whether the entries that it has already are reported as new
+     * @param reportAsNew whether the entries that it has already are reported as new
      */
-    private void adopt(String name, @Nullable Object key, boolean told) {
+    private void adopt(String name, @Nullable Object key, boolean reportAsNew) {
         Folder known = folders.get(name);
         if (known != null && Objects.equals(known.key, key)) return;
         drop(name);
         // The parent may have been dropped meanwhile; if it comes back, it is listed again.
         if (!folders.containsKey(parent(name))) return;
         var folder = new Folder(name, key);
-        if (told) folder.told = new HashSet<>();
+        if (reportAsNew) folder.reportedNames = new HashSet<>();
         folders.put(name, folder);
         try {
             folder.watch();
@@ -183,7 +183,7 @@ final class FolderTree implements Watched {
             if (!folder.dropped) refused(e);
             return;
         }
-        if (!folder.dropped) list(name, told);
+        if (!folder.dropped) list(name, reportAsNew);
     }
 
     private static String parent(String name) {
@@ -197,27 +197,28 @@ final class FolderTree implements Watched {
                 // The folder is gone already; its parent reports that.
             }
             case "EACCES", "EPERM" -> {
-                if (!reported)
+                if (!refusalReported)
                     core.loop()
                             .report("Changes in some sub-folders of " + core.root() + " will not be noticed: "
                                     + error.getMessage());
-                reported = true;
+                refusalReported = true;
             }
             default -> core.fail(error);
         }
     }
 
-    private void listed(String name, List<Explorer.Entry> entries, boolean news) {
+    private void listed(String name, List<Explorer.Entry> entries, boolean reportAsNew) {
         Folder folder = folders.get(name);
         if (folder == null) return;
-        Set<String> told = folder.told;
-        folder.told = null;
+        Set<String> reportedNames = folder.reportedNames;
+        folder.reportedNames = null;
         dropMissing(folder, entries);
         for (Explorer.Entry entry : entries) {
             if (closed) return;
             String full = folder.nameOf(entry.name());
-            if (news && (told == null || !told.contains(entry.name()))) core.noticed(full, true, false);
-            if (entry.folder()) adopt(full, entry.key(), news);
+            if (reportAsNew && (reportedNames == null || !reportedNames.contains(entry.name())))
+                core.noticed(full, true, false);
+            if (entry.folder()) adopt(full, entry.key(), reportAsNew);
         }
     }
 
@@ -252,9 +253,9 @@ final class FolderTree implements Watched {
     // ---- beginning, end
 
     /** Ends the constructor's wait, because everything that existed at the beginning is watched, or the tree is closed. */
-    private void stands() {
-        Standing request = standing;
-        standing = null;
+    private void watchesComplete() {
+        InitialWatches request = initialWatches;
+        initialWatches = null;
         if (request != null) request.complete(null);
     }
 
@@ -265,7 +266,7 @@ final class FolderTree implements Watched {
         explorer.close();
         folders.values().forEach(Folder::drop);
         folders.clear();
-        stands();
+        watchesComplete();
     }
 
     @Override
@@ -276,8 +277,8 @@ final class FolderTree implements Watched {
     }
 
     /** The constructor's wait until everything that exists is watched. */
-    private final class Standing extends IoRequest {
-        Standing() {
+    private final class InitialWatches extends IoRequest {
+        InitialWatches() {
             super(core.loop(), "watches of the sub-folders of " + core.root());
         }
 

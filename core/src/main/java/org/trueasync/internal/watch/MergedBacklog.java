@@ -13,19 +13,19 @@ final class MergedBacklog implements Backlog {
     /** Flags by name; null is a key like any other. */
     private final LinkedHashMap<@Nullable String, Integer> flags = new LinkedHashMap<>();
 
-    private final int most;
+    private final int maxKept;
     /** True while the change without a name stands for names that do not fit. */
     private boolean full;
 
-    MergedBacklog(int most) {
-        this.most = most;
+    MergedBacklog(int maxKept) {
+        this.maxKept = maxKept;
     }
 
     @Override
     public void add(Change change, long now) {
         Integer known = flags.get(change.name());
         if (known == null && full) return;
-        if (known == null && change.name() != null && flags.size() >= most) {
+        if (known == null && change.name() != null && flags.size() >= maxKept) {
             full = true;
             flags.put(null, RENAMED | CHANGED);
         } else {

@@ -7,18 +7,18 @@ import org.trueasync.spi.WatchHandle.Change;
 /** Keeps each change as it comes. */
 final class RawBacklog implements Backlog {
     private final ArrayDeque<Change> changes = new ArrayDeque<>();
-    private final int most;
+    private final int maxKept;
     /** The last change, if it stands for those that do not fit; else null. */
     private @Nullable Change overflow;
 
-    RawBacklog(int most) {
-        this.most = most;
+    RawBacklog(int maxKept) {
+        this.maxKept = maxKept;
     }
 
     @Override
     public void add(Change change, long now) {
         if (overflow != null) return;
-        if (changes.size() >= most) change = overflow = new Change(null, true, true);
+        if (changes.size() >= maxKept) change = overflow = new Change(null, true, true);
         changes.add(change);
     }
 

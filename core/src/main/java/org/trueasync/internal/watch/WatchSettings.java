@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param quietNanos time without a change before one is handed out, 0 for none
  * @param holdNanos how long a change is held back, at most
  * @param suffixes of the names that count, in lower case with their dot; empty for all
- * @param most how many changes are kept, at most
+ * @param maxKept how many changes are kept, at most
  */
 public record WatchSettings(
-        boolean recursive, boolean raw, long quietNanos, long holdNanos, List<String> suffixes, int most) {
+        boolean recursive, boolean raw, long quietNanos, long holdNanos, List<String> suffixes, int maxKept) {
     Backlog backlog() {
         if (quietNanos > 0) return new QuietBacklog(quietNanos, holdNanos);
-        return raw ? new RawBacklog(most) : new MergedBacklog(most);
+        return raw ? new RawBacklog(maxKept) : new MergedBacklog(maxKept);
     }
 
     /** True if a change of this name counts; null, which stands for everything, always does. */
