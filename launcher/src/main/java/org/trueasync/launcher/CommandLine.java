@@ -22,10 +22,10 @@ final class CommandLine {
     static final String HELD_LOOP_PROPERTY = "org.trueasync.heldLoopAfter";
 
     private static final String DEFAULT_HELD_LOOP = "100";
-    private static final long LONGEST_HOLD = 3_600_000;
+    private static final long MAX_HOLD_MILLIS = 3_600_000;
 
     private static final String DEFAULT_TIMEOUT = "30";
-    private static final double LONGEST_TIMEOUT = 86_400;
+    private static final double MAX_TIMEOUT_SECONDS = 86_400;
     private static final List<String> COMMANDS = List.of("run", "--help", "--version");
     private static final List<String> RUN_OPTIONS = List.of(
             "--reactor",
@@ -70,7 +70,7 @@ final class CommandLine {
             default ->
                 throw new UsageException((first.startsWith("-") ? "unknown option " : "unknown command ")
                         + first
-                        + meant(first, COMMANDS));
+                        + suggestion(first, COMMANDS));
         };
     }
 
@@ -94,7 +94,7 @@ final class CommandLine {
                 case "--" -> {
                     return program();
                 }
-                default -> throw new UsageException("unknown option " + name + meant(name, RUN_OPTIONS));
+                default -> throw new UsageException("unknown option " + name + suggestion(name, RUN_OPTIONS));
             }
         }
         return program();
@@ -119,7 +119,7 @@ final class CommandLine {
     private static Duration seconds(String text) throws UsageException {
         try {
             double seconds = Double.parseDouble(text);
-            if (seconds >= 0 && seconds <= LONGEST_TIMEOUT) {
+            if (seconds >= 0 && seconds <= MAX_TIMEOUT_SECONDS) {
                 return Duration.ofMillis(Math.round(seconds * 1000));
             }
         } catch (NumberFormatException notANumber) {
@@ -132,14 +132,14 @@ final class CommandLine {
         if (text.equals("off")) return Duration.ZERO;
         try {
             long millis = Long.parseLong(text);
-            if (millis >= 0 && millis <= LONGEST_HOLD) return Duration.ofMillis(millis);
+            if (millis >= 0 && millis <= MAX_HOLD_MILLIS) return Duration.ofMillis(millis);
         } catch (NumberFormatException notANumber) {
             // the same error message as for a number out of range
         }
         throw new UsageException("held loop limit must be 0 to 3600000 milliseconds, or off, got '" + text + "'");
     }
 
-    private static String meant(String got, List<String> known) {
+    private static String suggestion(String got, List<String> known) {
         return Nearest.to(got, known)
                 .map(nearest -> "; did you mean " + nearest + "?")
                 .orElse(SEE_HELP);

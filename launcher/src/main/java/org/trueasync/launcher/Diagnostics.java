@@ -25,7 +25,7 @@ final class Diagnostics {
     private Diagnostics() {}
 
     /** Prints a message about the command itself, not about the program. */
-    static void complain(String message) {
+    static void printError(String message) {
         print("trueasync: " + message);
     }
 
@@ -36,7 +36,7 @@ final class Diagnostics {
     }
 
     /** Prints that an error could not be reported. Allocates nothing. */
-    static void lastResort() {
+    static void printUnreportable() {
         try {
             RAW.write(UNREPORTED);
         } catch (IOException nobodyListens) {

@@ -85,7 +85,7 @@ final class ExitHook {
                 endProgram(watched);
             }
         } catch (InterruptedException e) {
-            Diagnostics.complain("a second signal has ended the process before its coroutines had ended");
+            Diagnostics.printError("a second signal has ended the process before its coroutines had ended");
         } finally {
             if (used != null) {
                 used.close();
@@ -97,12 +97,12 @@ final class ExitHook {
         watched.shutdown(new AsyncCancellation("the process is ending"));
         // the runtime keeps the deadline itself, unless a coroutine holds its loop
         if (!watched.awaitEnd(timeout.plus(GRACE))) {
-            Diagnostics.complain("not ended within " + timeout.toMillis() / 1000.0
+            Diagnostics.printError("not ended within " + timeout.toMillis() / 1000.0
                     + " s of shutdown (--shutdown-timeout); the loop is held by a coroutine that does not let go");
             return;
         }
         if (!ended.await(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
-            Diagnostics.complain("the program's last report was cut off");
+            Diagnostics.printError("the program's last report was cut off");
         }
     }
 }

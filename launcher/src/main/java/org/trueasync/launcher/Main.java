@@ -31,7 +31,7 @@ public final class Main {
             }
             return Exit.OK;
         } catch (UsageException e) {
-            Diagnostics.complain(String.valueOf(e.getMessage()));
+            Diagnostics.printError(String.valueOf(e.getMessage()));
             return Exit.USAGE;
         }
     }

@@ -44,7 +44,7 @@ final class PrivateDirectory implements AutoCloseable {
                 }
             });
         } catch (IOException e) {
-            Diagnostics.complain("could not remove " + path + ": " + e);
+            Diagnostics.printError("could not remove " + path + ": " + e);
         }
     }
 }

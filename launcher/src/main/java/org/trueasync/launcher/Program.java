@@ -54,7 +54,7 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
         path.addAll(libraries);
         List<Path> drivers = new ArrayList<>(Installation.drivers());
         // Only for a program that uses the cluster: the engine is large, and the compiler would search it each time.
-        if (namesTheCluster(source)) drivers.addAll(Installation.cluster());
+        if (usesCluster(source)) drivers.addAll(Installation.cluster());
         // Before the source is compiled, because the compiler makes the JDK list the installed file systems, which it
         // does only once. File systems of the libraries must be visible by then.
         ProgramLoader loader = prepare(path, drivers);
@@ -62,7 +62,7 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
         return new Program(SourceProgram.compile(source, used, classes, messages), path, loader);
     }
 
-    private static boolean namesTheCluster(Path source) throws IOException {
+    private static boolean usesCluster(Path source) throws IOException {
         return new String(Files.readAllBytes(source), StandardCharsets.ISO_8859_1).contains("org.trueasync.cluster");
     }
 

@@ -59,7 +59,7 @@ final class ProgramRun {
         try {
             return error instanceof DeadlockError deadlock ? reportDeadlock(deadlock) : report(error);
         } catch (Throwable unreportable) {
-            Diagnostics.lastResort();
+            Diagnostics.printUnreportable();
             return Exit.FAILED;
         }
     }
@@ -84,7 +84,7 @@ final class ProgramRun {
         if (!started && error instanceof AsyncException) {
             // the runtime could not be created: a flag or a library is missing, and a stack trace would not explain it
             // better
-            Diagnostics.complain(String.valueOf(error.getMessage()));
+            Diagnostics.printError(String.valueOf(error.getMessage()));
             return Exit.USAGE;
         }
         Diagnostics.print("Unhandled " + Traces.text(withoutWrapping(error)));

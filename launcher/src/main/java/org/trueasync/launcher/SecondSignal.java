@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * compiler's warning about it can't be switched off.
  */
 final class SecondSignal implements AutoCloseable {
-    private static final Duration TOO_SOON = Duration.ofSeconds(1);
+    private static final Duration IGNORED_TIME = Duration.ofSeconds(1);
     private static final String[] NAMES = {"INT", "TERM"};
 
     private final LongSupplier clock;
@@ -23,7 +23,7 @@ final class SecondSignal implements AutoCloseable {
     private boolean over;
 
     /**
-     * Installs no signal handler; each signal is reported by {@link #came}.
+     * Installs no signal handler; each signal is reported by {@link #signalReceived}.
      *
      * @param clock the time, in nanoseconds
      */
@@ -51,7 +51,9 @@ final class SecondSignal implements AutoCloseable {
         Class<?> handler = Class.forName("sun.misc.SignalHandler");
         Method handle = signal.getMethod("handle", signal, handler);
         Object action = Proxy.newProxyInstance(
-                SecondSignal.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> came());
+                SecondSignal.class.getClassLoader(),
+                new Class<?>[] {handler},
+                (proxy, method, arguments) -> signalReceived());
         for (String name : NAMES) {
             Object one = signal.getConstructor(String.class).newInstance(name);
             Object before = handle.invoke(null, one, action);
@@ -66,8 +68,8 @@ final class SecondSignal implements AutoCloseable {
                 && handler != type.getField("SIG_IGN").get(null);
     }
 
-    synchronized @Nullable Object came() {
-        if (!over && clock.getAsLong() - begin >= TOO_SOON.toNanos()) waiting.interrupt();
+    synchronized @Nullable Object signalReceived() {
+        if (!over && clock.getAsLong() - begin >= IGNORED_TIME.toNanos()) waiting.interrupt();
         return null;
     }
 

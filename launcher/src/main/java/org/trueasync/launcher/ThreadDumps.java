@@ -13,10 +13,10 @@ final class ThreadDumps {
     /** Short programs should not pay for this: the preparation takes tens of milliseconds of processor time. */
     private static final long DELAY_MILLIS = 500;
 
-    private static final int MOST_CAUSES = 100;
+    private static final int MAX_CAUSES = 100;
 
     private boolean over;
-    private @Nullable Runnable giveBack;
+    private @Nullable Runnable unregister;
 
     private ThreadDumps() {}
 
@@ -31,17 +31,17 @@ final class ThreadDumps {
         try {
             Thread.sleep(DELAY_MILLIS);
             if (isOver()) return;
-            Runnable back = ReactorProvider.installed().stream()
+            Runnable removal = ReactorProvider.installed().stream()
                     .map(provider -> provider.onThreadDump(ThreadDumps::print))
                     .filter(Objects::nonNull)
                     .findFirst()
                     .orElse(null);
-            if (back != null) keep(back);
+            if (removal != null) store(removal);
         } catch (InterruptedException e) {
             // nothing interrupts this thread
         } catch (Throwable e) {
-            if (!isOfMemory(e))
-                Diagnostics.complain("SIGQUIT gives the JVM's thread dump only: " + ErrorDetails.text(e));
+            if (!isOutOfMemory(e))
+                Diagnostics.printError("SIGQUIT gives the JVM's thread dump only: " + ErrorDetails.text(e));
         }
     }
 
@@ -49,9 +49,9 @@ final class ThreadDumps {
      * True if the error comes from an {@link OutOfMemoryError}. It is not reported, because there is no memory for it and the program's own report
      * matters more.
      */
-    private static boolean isOfMemory(Throwable error) {
+    private static boolean isOutOfMemory(Throwable error) {
         Throwable cause = error;
-        for (int i = 0; cause != null && i < MOST_CAUSES; i++, cause = ErrorDetails.cause(cause)) {
+        for (int i = 0; cause != null && i < MAX_CAUSES; i++, cause = ErrorDetails.cause(cause)) {
             if (cause instanceof OutOfMemoryError) return true;
         }
         return false;
@@ -61,9 +61,9 @@ final class ThreadDumps {
         return over;
     }
 
-    private synchronized void keep(Runnable back) {
-        if (over) back.run();
-        else giveBack = back;
+    private synchronized void store(Runnable removal) {
+        if (over) removal.run();
+        else unregister = removal;
     }
 
     private static void print() {
@@ -73,6 +73,6 @@ final class ThreadDumps {
     /** Stops listening, because the program has ended. */
     synchronized void end() {
         over = true;
-        if (giveBack != null) giveBack.run();
+        if (unregister != null) unregister.run();
     }
 }

@@ -26,9 +26,9 @@ final class Traces {
             "java.lang.Thread");
 
     /** More errors than this are taken for causes that an error creates endlessly. */
-    private static final int MOST_ERRORS = 100;
+    private static final int MAX_ERRORS = 100;
 
-    private static final int MOST_LINES = 5_000;
+    private static final int MAX_LINES = 5_000;
 
     private final StringBuilder text = new StringBuilder();
     private final Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -58,7 +58,7 @@ final class Traces {
             line(indent + label + "[CIRCULAR REFERENCE: " + ErrorDetails.text(error) + "]");
             return;
         }
-        if (seen.size() > MOST_ERRORS) {
+        if (seen.size() > MAX_ERRORS) {
             line(indent + label + "[more errors]");
             return;
         }
@@ -91,9 +91,9 @@ final class Traces {
     }
 
     private void line(String line) {
-        if (lines < MOST_LINES) {
+        if (lines < MAX_LINES) {
             text.append(line).append(System.lineSeparator());
-        } else if (lines == MOST_LINES) {
+        } else if (lines == MAX_LINES) {
             text.append("[more lines]").append(System.lineSeparator());
         }
         lines++;

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * one.
  */
 final class SecondSignal implements AutoCloseable {
-    private static final Duration TOO_SOON = Duration.ofSeconds(1);
+    private static final Duration IGNORED_TIME = Duration.ofSeconds(1);
     private static final String[] NAMES = {"INT", "TERM"};
 
     private final LongSupplier clock;
@@ -20,7 +20,7 @@ final class SecondSignal implements AutoCloseable {
     private boolean over;
 
     /**
-     * Learns of signals by {@link #came} only.
+     * Installs no signal handler; each signal is reported by {@link #signalReceived}.
      *
      * @param clock in nanoseconds
      */
@@ -33,12 +33,12 @@ final class SecondSignal implements AutoCloseable {
     /** From now on a second signal interrupts the calling thread. Call it when the process is ending; close it when the wait is over. */
     static SecondSignal interruptsThisThread() {
         var second = new SecondSignal(Thread.currentThread(), System::nanoTime);
-        for (String name : NAMES) SystemSignals.replaceJvmHandler(name, second::came);
+        for (String name : NAMES) SystemSignals.replaceJvmHandler(name, second::signalReceived);
         return second;
     }
 
-    synchronized void came() {
-        if (!over && clock.getAsLong() - begin >= TOO_SOON.toNanos()) waiting.interrupt();
+    synchronized void signalReceived() {
+        if (!over && clock.getAsLong() - begin >= IGNORED_TIME.toNanos()) waiting.interrupt();
     }
 
     /** Ends this: signals do nothing more. Clears the calling thread's interrupt status. */

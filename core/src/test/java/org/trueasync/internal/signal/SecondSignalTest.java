@@ -18,9 +18,9 @@ class SecondSignalTest {
     @Test
     void withinASecond_countsAsTheFirst() {
         try (var signals = begun()) {
-            signals.came();
+            signals.signalReceived();
             clock.addAndGet(SECOND - 1);
-            signals.came();
+            signals.signalReceived();
             assertThat(Thread.interrupted()).isFalse();
         }
     }
@@ -29,7 +29,7 @@ class SecondSignalTest {
     void afterASecond_interruptsWhoWaits() {
         try (var signals = begun()) {
             clock.addAndGet(SECOND);
-            signals.came();
+            signals.signalReceived();
             assertThat(Thread.interrupted()).isTrue();
         }
     }
@@ -38,10 +38,10 @@ class SecondSignalTest {
     void afterTheWait_doesNothing() {
         var signals = begun();
         clock.addAndGet(SECOND);
-        signals.came();
+        signals.signalReceived();
         signals.close();
         assertThat(Thread.interrupted()).as("left over").isFalse();
-        signals.came();
+        signals.signalReceived();
         assertThat(Thread.interrupted()).isFalse();
     }
 }
