@@ -14,6 +14,6 @@ public final class ScriptedSchedules {
     }
 
     public static void explore(int orders, Body body, Vary... varied) {
-        Schedules.of(orders).in(ScriptedReactor::new).varying(varied).run(body);
+        Schedules.of(orders).world(ScriptedReactor::new).varying(varied).run(body);
     }
 }

@@ -72,7 +72,7 @@ public final class Exploration {
     }
 
     /** Sets the factory of the runs' reactors, for one with sockets for instance. */
-    Exploration in(SingleRun.World other) {
+    Exploration world(SingleRun.World other) {
         world = other;
         return this;
     }
@@ -86,42 +86,42 @@ public final class Exploration {
     public void run(Body body) {
         Long chosen = Long.getLong(Schedules.SEED_PROPERTY);
         if (chosen != null) replay(chosen, body);
-        else guarded(body, new Sweep());
+        else guarded(body, new Runs());
     }
 
     /** Runs one seed. */
     void replay(long seed, Body body) {
-        guarded(body, new Sweep(new Seed(seed)));
+        guarded(body, new Runs(new Seed(seed)));
     }
 
-    private void guarded(Body body, Sweep sweep) {
+    private void guarded(Body body, Runs runs) {
         Callable<Object> task = SingleRun.task(body);
-        new Guarded<>(() -> sweep.run(task), sweep, realTimeLimit).run();
+        new Guarded<>(() -> runs.run(task), runs, realTimeLimit).run();
     }
 
     /** All runs of the exploration, one after another, on the calling thread. */
-    private final class Sweep implements Guarded.Watched {
+    private final class Runs implements Guarded.Watched {
         private final @Nullable Seed only;
         private volatile int done;
         private volatile @Nullable SingleRun running;
         private volatile Seed seed = Seed.PLAIN;
 
-        Sweep() {
+        Runs() {
             only = null;
         }
 
-        Sweep(Seed only) {
+        Runs(Seed only) {
             this.only = only;
         }
 
         @Nullable
         Object run(Callable<Object> task) {
-            int most = only == null ? orders : 1;
-            for (int i = 0; i < most; i++) {
+            int count = only == null ? orders : 1;
+            for (int i = 0; i < count; i++) {
                 seed = seedOf(i);
                 List<String> reports = reports();
                 Throwable thrown = failure(task, reports, only != null);
-                if (thrown != null) throw SingleRun.sneaky(told(thrown, i, task, reports));
+                if (thrown != null) throw SingleRun.sneaky(failureReport(thrown, i, task, reports));
                 done = i + 1;
             }
             return null;
@@ -154,7 +154,7 @@ public final class Exploration {
          * Returns the error for the user. Runs the seed a second time, which records where coroutines were spawned and shows whether the seed alone
          * repeats the failure.
          */
-        private Throwable told(Throwable thrown, int i, Callable<Object> task, List<String> reports) {
+        private Throwable failureReport(Throwable thrown, int i, Callable<Object> task, List<String> reports) {
             if (thrown.getClass().getName().equals("org.opentest4j.TestAbortedException")) return thrown;
             if (only != null) return new ScheduleFailure(seed, "", thrown, reports);
             String which = "order " + (i + 1) + " of " + orders + ", ";

@@ -18,7 +18,7 @@ final class Guarded<T> {
         void stop();
     }
 
-    private static final int LOOKS = 4;
+    private static final int CHECKS = 4;
 
     private final Watched watched;
     private final Duration realTimeLimit;
@@ -46,11 +46,12 @@ final class Guarded<T> {
         thread.start();
         try {
             long seen = watched.progress();
-            for (int looks = 0; !thread.join(realTimeLimit.dividedBy(LOOKS)); ) {
+            for (int checksWithoutProgress = 0; !thread.join(realTimeLimit.dividedBy(CHECKS)); ) {
                 long now = watched.progress();
-                looks = now == seen ? looks + 1 : 0;
+                checksWithoutProgress = now == seen ? checksWithoutProgress + 1 : 0;
                 seen = now;
-                if (looks == LOOKS) throw stuck("the run did not end within " + realTimeLimit + " of real time");
+                if (checksWithoutProgress == CHECKS)
+                    throw stuck("the run did not end within " + realTimeLimit + " of real time");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

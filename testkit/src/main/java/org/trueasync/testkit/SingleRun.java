@@ -59,7 +59,7 @@ final class SingleRun implements Guarded.Watched {
     @Override
     public String state() {
         var answer = new CompletableFuture<String>();
-        reactor.ask(() -> answer.complete(coroutines()));
+        reactor.runOnLoop(() -> answer.complete(coroutines()));
         return "virtual time is " + Duration.ofNanos(reactor.now()) + ", "
                 + answer.completeOnTimeout("the loop does not answer, so one coroutine holds it", 1, TimeUnit.SECONDS)
                         .join();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The text of an error with all its causes and suppressed errors, one per line, because build servers often show only a failure's message. */
 final class ThrownText {
-    private static final int MOST_LINES = 50;
+    private static final int MAX_LINES = 50;
     private static final String[] NO_USERS = {
         "java.", "jdk.", "sun.", "org.junit.", "org.opentest4j.", "org.assertj.", "org.hamcrest."
     };
@@ -26,8 +26,8 @@ final class ThrownText {
         String place = place(thrown.getStackTrace());
         if (place != null) all.text.append("\n  at ").append(place);
         all.addRelatives(thrown, "  ");
-        if (all.lines > MOST_LINES)
-            all.text.append("\n  and ").append(all.lines - MOST_LINES).append(" more");
+        if (all.lines > MAX_LINES)
+            all.text.append("\n  and ").append(all.lines - MAX_LINES).append(" more");
         return all.text.toString();
     }
 
@@ -39,7 +39,7 @@ final class ThrownText {
 
     private void add(String role, Throwable thrown, String indent) {
         boolean isNew = shown.add(thrown);
-        if (lines++ < MOST_LINES) {
+        if (lines++ < MAX_LINES) {
             text.append('\n').append(indent).append(role);
             text.append(oneLine(thrown)).append(isNew ? "" : " (see above)");
         }

@@ -24,7 +24,7 @@ import org.trueasync.spi.SchedulerProvider;
  */
 public final class VirtualTime {
     /** 73 years, the longest time everywhere in the library, so that adding it to the clock does not overflow. */
-    private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
+    private static final long MAX_NANOS = Long.MAX_VALUE / 4;
 
     private static final Instant BEGIN = Instant.parse("2000-01-01T00:00:00Z");
 
@@ -84,7 +84,7 @@ public final class VirtualTime {
     public static void advance(Duration time) {
         Objects.requireNonNull(time, "time");
         if (time.isNegative()) throw new IllegalArgumentException("time must be >= 0, got " + time);
-        reactor("VirtualTime.advance").advance(Math.min(TimeUnit.NANOSECONDS.convert(time), LONGEST_NANOS));
+        reactor("VirtualTime.advance").advance(Math.min(TimeUnit.NANOSECONDS.convert(time), MAX_NANOS));
     }
 
     static VirtualReactor reactor(String call) {

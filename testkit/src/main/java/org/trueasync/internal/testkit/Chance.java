@@ -7,11 +7,11 @@ import java.util.SplittableRandom;
  * happen on a real machine. The probabilities are drawn first for each run: some runs have many stalls in a row, some none, because different bugs
  * need different orders.
  *
- * <p>All stalls together take at most {@link #MOST_STALLED}: a program whose timeouts have that much to spare must not fail because of them.
+ * <p>All stalls together take at most {@link #MAX_STALL_NANOS}: a program whose timeouts have that much to spare must not fail because of them.
  */
 public final class Chance {
     /** Total time of all stalls of a run at most, in nanoseconds. */
-    static final long MOST_STALLED = 4_000_000;
+    static final long MAX_STALL_NANOS = 4_000_000;
 
     /** A stall longer than the loop's longest time between two polls, in nanoseconds, so that a poll is due. */
     private static final int LONG_STALL = 1_100_000;
@@ -23,7 +23,7 @@ public final class Chance {
     private final int shortOneIn;
     private final int longOneIn;
     private final int lateOneIn;
-    private long mayStall = MOST_STALLED;
+    private long stallBudget = MAX_STALL_NANOS;
 
     /**
      * Creates the decisions of a run.
@@ -38,20 +38,20 @@ public final class Chance {
     }
 
     /** Time that passes between two reads of the clock, in nanoseconds; always > 0, so that no two things happen at the same time. */
-    long computing() {
+    long computingNanos() {
         long nanos = 1L + random.nextInt(500);
         if (oneIn(longOneIn)) return nanos + stall(LONG_STALL);
         return oneIn(shortOneIn) ? nanos + stall(SHORT_STALL) : nanos;
     }
 
     /** Time from the alarm until the loop wakes, in nanoseconds. */
-    long lateness() {
+    long latenessNanos() {
         return oneIn(lateOneIn) ? stall(1L + random.nextInt(LONG_STALL)) : 0;
     }
 
     private long stall(long nanos) {
-        if (nanos > mayStall) return 0;
-        mayStall -= nanos;
+        if (nanos > stallBudget) return 0;
+        stallBudget -= nanos;
         return nanos;
     }
 
@@ -61,12 +61,12 @@ public final class Chance {
     }
 
     /** A number from 0 to {@code count - 1}. */
-    int among(int count) {
+    int below(int count) {
         return random.nextInt(count);
     }
 
     /** A number from 0 to {@code nanos}; 0 if that is negative. */
-    long upTo(long nanos) {
+    long atMost(long nanos) {
         return nanos <= 0 ? 0 : random.nextLong(nanos + 1);
     }
 }

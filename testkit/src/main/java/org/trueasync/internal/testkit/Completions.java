@@ -30,9 +30,9 @@ final class Completions {
      *
      * @param alarmIsSet false: only a completion can end the wait
      */
-    boolean comesBefore(boolean alarmIsSet) {
+    boolean completesBeforeAlarm(boolean alarmIsSet) {
         if (pending.isEmpty()) return false;
-        return chance == null || !alarmIsSet || chance.among(pending.size() + 1) > 0;
+        return chance == null || !alarmIsSet || chance.below(pending.size() + 1) > 0;
     }
 
     /**
@@ -41,10 +41,10 @@ final class Completions {
      * @param atLeast number of completions at least, if that many are pending
      */
     void happen(int atLeast) {
-        int most = pending.size();
-        for (int done = 0; done < most && !pending.isEmpty(); done++) {
+        int due = pending.size();
+        for (int done = 0; done < due && !pending.isEmpty(); done++) {
             if (chance != null && done >= atLeast && chance.oneIn(2)) return;
-            pending.remove(chance == null ? 0 : chance.among(pending.size())).run();
+            pending.remove(chance == null ? 0 : chance.below(pending.size())).run();
         }
     }
 }

@@ -25,7 +25,7 @@ public class VirtualReactor implements Reactor {
     private final Completions completions;
     private final SplittableRandom random;
     private volatile long now;
-    private volatile @Nullable Runnable question;
+    private volatile @Nullable Runnable posted;
     private long alarm = Long.MAX_VALUE;
     private boolean closed;
     private int turns;
@@ -60,7 +60,7 @@ public class VirtualReactor implements Reactor {
 
     @Override
     public long nanoTime() {
-        if (chance != null) advance(chance.computing());
+        if (chance != null) advance(chance.computingNanos());
         return now;
     }
 
@@ -105,18 +105,18 @@ public class VirtualReactor implements Reactor {
     /**
      * Runs an action on the loop, at the end of its next turn; a waiting turn ends at once. Any thread.
      *
-     * @param look the action; must not wait
+     * @param action the action; must not wait
      */
-    public void ask(Runnable look) {
-        question = look;
+    public void runOnLoop(Runnable action) {
+        posted = action;
         trigger();
     }
 
-    private void answer() {
-        Runnable look = question;
-        if (look == null) return;
-        question = null;
-        look.run();
+    private void runPosted() {
+        Runnable action = posted;
+        if (action == null) return;
+        posted = null;
+        action.run();
     }
 
     /** Number of expected completions that have not happened. Loop thread. */
@@ -127,7 +127,7 @@ public class VirtualReactor implements Reactor {
     @Override
     public void execute(boolean noWait) {
         turn(noWait);
-        answer();
+        runPosted();
     }
 
     private void turn(boolean noWait) {
@@ -137,12 +137,12 @@ public class VirtualReactor implements Reactor {
         if (mayWait) waitingTurns++;
         if (!mayWait) {
             completions.happen(0);
-        } else if (completions.comesBefore(alarm != Long.MAX_VALUE)) {
-            if (chance != null && alarm != Long.MAX_VALUE) advance(chance.upTo(alarm - now));
+        } else if (completions.completesBeforeAlarm(alarm != Long.MAX_VALUE)) {
+            if (chance != null && alarm != Long.MAX_VALUE) advance(chance.atMost(alarm - now));
             completions.happen(1);
         } else if (alarm != Long.MAX_VALUE) {
             now = Math.max(now, alarm);
-            if (chance != null) advance(chance.lateness());
+            if (chance != null) advance(chance.latenessNanos());
         } else {
             triggers.acquireUninterruptibly();
         }
