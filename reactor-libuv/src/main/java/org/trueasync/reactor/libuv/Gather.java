@@ -14,20 +14,20 @@ final class Gather {
      *
      * Positions move while gathering, and move back by what the system did not take. So a buffer that occurs twice is sent once.
      */
-    private static final int MOST_PIECES = 64;
+    private static final int MAX_PIECES = 64;
     /** Buffers in one system call, at most. */
-    private static final int MOST_PARTS = 256;
+    private static final int MAX_PARTS = 256;
 
     private final UvReactor reactor;
     private final long pieces;
     private int pieceCount;
     private int copied;
     /** Bytes gathered of each part. */
-    private final int[] shares = new int[MOST_PARTS];
+    private final int[] shares = new int[MAX_PARTS];
 
     Gather(UvReactor reactor, Arena arena) {
         this.reactor = reactor;
-        this.pieces = arena.allocate(UvLayouts.BUF_SIZE * MOST_PIECES, 16).address();
+        this.pieces = arena.allocate(UvLayouts.BUF_SIZE * MAX_PIECES, 16).address();
     }
 
     /** See {@link org.trueasync.spi.StreamHandle#tryWrite(ByteBuffer[])}. */
@@ -43,7 +43,7 @@ final class Gather {
             pieceCount = 0;
             copied = 0;
             try {
-                while (end < parts.length && end - from < MOST_PARTS) {
+                while (end < parts.length && end - from < MAX_PARTS) {
                     int share = add(parts[end]);
                     if (share < 0) break;
                     shares[end - from] = share;
@@ -69,7 +69,7 @@ final class Gather {
         if (length == 0) return 0;
         boolean direct = part.isDirect();
         boolean joins = !direct && pieceCount > 0 && endOfLast() == reactor.writeAddress + copied;
-        if (!joins && pieceCount == MOST_PIECES) return -1;
+        if (!joins && pieceCount == MAX_PIECES) return -1;
         if (direct) {
             piece(NativeMemory.addressOf(part), length);
         } else {

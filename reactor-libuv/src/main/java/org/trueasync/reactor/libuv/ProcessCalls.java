@@ -18,7 +18,7 @@ final class ProcessCalls {
     private static final long UNSIGNED_INT_MAX = 0xffff_ffffL;
     private static final int SIGINFO_SIZE = 128;
     /** Descriptors below this are marked where the open ones can't be listed. */
-    private static final int MANY = 4096;
+    private static final int DESCRIPTORS_MARKED = 4096;
 
     private ProcessCalls() {}
 
@@ -71,7 +71,8 @@ final class ProcessCalls {
     static void markEach(MemorySegment errno) {
         String[] open = new File("/dev/fd").list();
         if (open == null) {
-            for (int descriptor = 3; descriptor < MANY; descriptor++) SocketCalls.closeOnExec(errno, descriptor);
+            for (int descriptor = 3; descriptor < DESCRIPTORS_MARKED; descriptor++)
+                SocketCalls.closeOnExec(errno, descriptor);
             return;
         }
         for (String name : open) {

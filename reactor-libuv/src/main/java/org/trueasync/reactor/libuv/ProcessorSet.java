@@ -14,9 +14,9 @@ final class ProcessorSet {
     private static final MethodHandle SET = LIBRARY.of("sched_setaffinity");
 
     /** The most that Linux can be built for; the system demands at least as many bits as it has processors. */
-    private static final int MOST_PROCESSORS = 8192;
+    private static final int MAX_PROCESSORS = 8192;
 
-    private static final int BYTES = MOST_PROCESSORS / Byte.SIZE;
+    private static final int BYTES = MAX_PROCESSORS / Byte.SIZE;
     private static final int CALLING_THREAD = 0;
 
     private final MemorySegment bits = Arena.ofAuto().allocate(BYTES, Long.BYTES);
@@ -49,7 +49,7 @@ final class ProcessorSet {
 
     int size() {
         int count = 0;
-        for (int i = 0; i < MOST_PROCESSORS; i++) if (contains(i)) count++;
+        for (int i = 0; i < MAX_PROCESSORS; i++) if (contains(i)) count++;
         return count;
     }
 

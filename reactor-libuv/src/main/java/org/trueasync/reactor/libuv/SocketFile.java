@@ -36,7 +36,7 @@ record SocketFile(Path path, Map<String, Object> identity) {
             status = UnixCalls.bind(errno, socket, address);
             if (before >= 0) UnixCalls.umask(before);
             require(path, status);
-            SocketFile file = new SocketFile(path, look(path));
+            SocketFile file = new SocketFile(path, identityOf(path));
             try {
                 file.setRights(errno, address, permissions);
             } catch (Throwable e) {
@@ -61,7 +61,7 @@ record SocketFile(Path path, Map<String, Object> identity) {
         if (rights != permissions) require(path, UnixCalls.changeMode(errno, address, permissions));
     }
 
-    private static Map<String, Object> look(Path path) {
+    private static Map<String, Object> identityOf(Path path) {
         try {
             return Files.readAttributes(path, "unix:dev,ino", LinkOption.NOFOLLOW_LINKS);
         } catch (IOException e) {

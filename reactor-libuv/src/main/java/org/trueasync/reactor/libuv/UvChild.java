@@ -74,7 +74,7 @@ final class UvChild extends UvHandle implements ChildHandle {
             case PIPE -> {
                 Objects.requireNonNull(streamListener, "a redirect to a pipe needs a listener");
                 UvStream ours = pipes.open(number, streamListener);
-                spawning.inherit(number, pipes.childs(number));
+                spawning.inherit(number, pipes.childEnd(number));
                 return ours;
             }
             case INHERIT -> spawning.inherit(number, number);
@@ -91,7 +91,7 @@ final class UvChild extends UvHandle implements ChildHandle {
             throw refused(spec, started);
         }
         pid = started;
-        pipes.closeChilds(); // also frees descriptors for what follows
+        pipes.closeChildEnds(); // also frees descriptors for what follows
         int status = watch();
         if (status < 0) {
             // the child runs, but its end could not be seen
@@ -211,7 +211,7 @@ final class UvChild extends UvHandle implements ChildHandle {
 
         private final UvReactor reactor;
         private final Spec spec;
-        private final int[] childs = {-1, -1, -1};
+        private final int[] childEnds = {-1, -1, -1};
         private final @Nullable UvStream[] ours = new UvStream[3];
 
         Pipes(UvReactor reactor, Spec spec) {
@@ -225,7 +225,7 @@ final class UvChild extends UvHandle implements ChildHandle {
             int toWrite = (int) (both >>> 32);
             if (toWrite < 0) throw refused(spec, toWrite);
             boolean weWrite = number == 0;
-            childs[number] = weWrite ? toRead : toWrite;
+            childEnds[number] = weWrite ? toRead : toWrite;
             UvStream stream = UvPipe.open(
                     reactor,
                     weWrite ? toWrite : toRead,
@@ -235,29 +235,29 @@ final class UvChild extends UvHandle implements ChildHandle {
                     "the " + NAMES[number] + " of " + spec.program(),
                     listener);
             ours[number] = stream;
-            liftChilds(number);
+            moveAboveStandardStreams(number);
             return stream;
         }
 
         /** If our own standard streams are closed, the pipe may have got one of their numbers; in the child it would be overwritten. */
-        private void liftChilds(int number) {
-            int low = childs[number];
+        private void moveAboveStandardStreams(int number) {
+            int low = childEnds[number];
             if (low > 2) return;
-            int lifted = SocketCalls.duplicateFrom(reactor.errno(), low, 3);
-            if (lifted < 0) throw refused(spec, lifted);
+            int moved = SocketCalls.duplicateFrom(reactor.errno(), low, 3);
+            if (moved < 0) throw refused(spec, moved);
             Libc.close(low);
-            childs[number] = lifted;
+            childEnds[number] = moved;
         }
 
-        int childs(int number) {
-            return childs[number];
+        int childEnd(int number) {
+            return childEnds[number];
         }
 
         /** Closes the child's ends here, because the child has them now, or was not started. */
-        void closeChilds() {
-            for (int i = 0; i < childs.length; i++) {
-                if (childs[i] >= 0) Libc.close(childs[i]);
-                childs[i] = -1;
+        void closeChildEnds() {
+            for (int i = 0; i < childEnds.length; i++) {
+                if (childEnds[i] >= 0) Libc.close(childEnds[i]);
+                childEnds[i] = -1;
             }
         }
 
@@ -268,7 +268,7 @@ final class UvChild extends UvHandle implements ChildHandle {
 
         @Override
         public void close() {
-            closeChilds();
+            closeChildEnds();
             for (UvStream stream : ours) if (stream != null) stream.abandon();
         }
     }

@@ -51,16 +51,16 @@ final class UvFile implements FileHandle {
     private final Key key;
     private final AtOnce atOnce;
     /** True if the file system does not support reading only what is in memory. */
-    private volatile boolean neverNow;
+    private volatile boolean noWaitReadsUnsupported;
 
     /** True if the file system does not support writing only to what is in memory. */
-    private volatile boolean neverWritesNow;
+    private volatile boolean noWaitWritesUnsupported;
 
     /** True if the call that reads is abandoned; until it, or the next call, has noticed. */
-    private volatile boolean readGivenUp;
+    private volatile boolean readAbandoned;
 
     /** True if the call that writes is abandoned; until it, or the next call, has noticed. */
-    private volatile boolean writeGivenUp;
+    private volatile boolean writeAbandoned;
 
     private UvFile(UvReactor reactor, Path path, int file, int flags) {
         this.reactor = reactor;
@@ -127,7 +127,7 @@ final class UvFile implements FileHandle {
     }
 
     private int readNext(ByteBuffer into) {
-        if (readGivenUp) noticeGivenUp(false); // an earlier call was abandoned, but ended without noticing
+        if (readAbandoned) noticeAbandoned(false); // an earlier call was abandoned, but ended without noticing
         while (true) {
             int count = FileCalls.read(ERRNO.get(), descriptor.number(), address(into), into.remaining());
             if (count != -Platform.EAGAIN) return count;
@@ -150,7 +150,7 @@ final class UvFile implements FileHandle {
     }
 
     private int writeNext(ByteBuffer from) {
-        if (writeGivenUp) noticeGivenUp(true);
+        if (writeAbandoned) noticeAbandoned(true);
         while (true) {
             int count = FileCalls.write(ERRNO.get(), descriptor.number(), address(from), from.remaining());
             if (count != -Platform.EAGAIN || seekable) return count;
@@ -165,8 +165,8 @@ final class UvFile implements FileHandle {
             if (result < 0) throw failed("wait for", result);
         }
         if (descriptor.isClosing()) throw closed(toWrite ? "write to" : "read from");
-        if (toWrite ? writeGivenUp : readGivenUp) {
-            noticeGivenUp(toWrite);
+        if (toWrite ? writeAbandoned : readAbandoned) {
+            noticeAbandoned(toWrite);
             throw failed("wait for", -Platform.ECANCELED);
         }
     }
@@ -174,17 +174,17 @@ final class UvFile implements FileHandle {
     @Override
     public void abandon(boolean write) {
         if (seekable) return;
-        if (write) writeGivenUp = true;
-        else readGivenUp = true;
+        if (write) writeAbandoned = true;
+        else readAbandoned = true;
         descriptor.signal();
     }
 
-    private void noticeGivenUp(boolean write) {
-        if (write) writeGivenUp = false;
-        else readGivenUp = false;
+    private void noticeAbandoned(boolean write) {
+        if (write) writeAbandoned = false;
+        else readAbandoned = false;
         // One event stands for three things: closing, and each of two abandoned calls. Signals again what remains.
         descriptor.quieten();
-        if (readGivenUp || writeGivenUp) descriptor.signal();
+        if (readAbandoned || writeAbandoned) descriptor.signal();
     }
 
     /** Returns the address of a buffer's bytes. Buffers on helper threads are direct, and belong to the core module. */
@@ -195,7 +195,7 @@ final class UvFile implements FileHandle {
 
     @Override
     public int readNow(ByteBuffer into, long position) {
-        if (neverNow || !descriptor.enter()) return NOT_NOW;
+        if (noWaitReadsUnsupported || !descriptor.enter()) return NOT_NOW;
         try {
             return into.isDirect() ? readNowDirect(into, position) : readNowCopy(into, position);
         } finally {
@@ -229,7 +229,7 @@ final class UvFile implements FileHandle {
                 : FileCalls.read(reactor.errno(), descriptor.number(), bytes, length);
         if (count > 0) return count;
         if (count == 0) return -1;
-        if (isRefusal(count)) neverNow = true;
+        if (isRefusal(count)) noWaitReadsUnsupported = true;
         return NOT_NOW;
     }
 
@@ -239,7 +239,7 @@ final class UvFile implements FileHandle {
 
     @Override
     public boolean writesNow() {
-        return atOnce != AtOnce.READING && !neverWritesNow;
+        return atOnce != AtOnce.READING && !noWaitWritesUnsupported;
     }
 
     @Override
@@ -254,7 +254,7 @@ final class UvFile implements FileHandle {
                 return count;
             }
             // The call on a helper thread meets an error again.
-            if (isRefusal(count)) neverWritesNow = true;
+            if (isRefusal(count)) noWaitWritesUnsupported = true;
             return NOT_NOW;
         } finally {
             leave(from);
@@ -371,7 +371,7 @@ final class UvFile implements FileHandle {
     }
 
     private final class Sending implements Sender {
-        private static final int MOST = 1 << 20;
+        private static final int MAX_BYTES = 1 << 20;
 
         private final int socket;
         private boolean closed;
@@ -387,7 +387,7 @@ final class UvFile implements FileHandle {
                 MemorySegment place = arena.allocate(8, 8);
                 place.set(JAVA_LONG, 0, position);
                 int sent = FileCalls.send(FileCalls.errno(arena), socket, descriptor.number(), place.address(), (int)
-                        Math.min(count, MOST));
+                        Math.min(count, MAX_BYTES));
                 if (sent == -Platform.EAGAIN) return 0;
                 if (sent < 0) throw failed("send from", sent);
                 return sent == 0 ? -1 : sent;

@@ -16,9 +16,9 @@ abstract class UvListener extends UvHandle implements ListenHandle, AbstractReac
      *
      * The poll is level-triggered, but the SPI wants one report until accept() has found nothing. States:
      *
-     *   1. watched, not told   a connection comes: onConnection -> 2
-     *   2. watched, told       accept() finds none -> 1; another turn finds one still waiting -> 3 (else the loop would spin)
-     *   3. unwatched, told     accept() finds none -> 1
+     *   1. watched, not reported   a connection comes: onConnection -> 2
+     *   2. watched, reported       accept() finds none -> 1; another turn finds one still waiting -> 3 (else the loop would spin)
+     *   3. unwatched, reported     accept() finds none -> 1
      *   4. resting             accept() hit a limit, or the poll failed: unwatched, the reactor resumes it later -> 1
      *
      * Most servers take all connections at once and go 1 -> 2 -> 1, which costs no system call.
@@ -32,7 +32,7 @@ abstract class UvListener extends UvHandle implements ListenHandle, AbstractReac
 
     private int socket = -1;
     private boolean watched;
-    private boolean told;
+    private boolean reported;
     private boolean polling;
     private int nativeOpen = 1;
 
@@ -81,7 +81,7 @@ abstract class UvListener extends UvHandle implements ListenHandle, AbstractReac
     abstract StreamHandle stream(int connection, StreamHandle.Listener streamListener);
 
     private int watch() {
-        told = false;
+        reported = false;
         if (watched) return 0;
         int status = Uv.pollStart(poll, PollHandle.READABLE, Upcalls.POLLED);
         watched = status >= 0;
@@ -101,10 +101,10 @@ abstract class UvListener extends UvHandle implements ListenHandle, AbstractReac
             watched = false;
             reactor.rest(this);
             listener.onError(UvErrors.of(status));
-        } else if (told) {
+        } else if (reported) {
             unwatch();
         } else {
-            told = true;
+            reported = true;
             listener.onConnection();
         }
     }

@@ -63,7 +63,7 @@ final class UvReactor extends AbstractReactor {
 
     private final ArrayDeque<UvStream> deferred = new ArrayDeque<>();
     /** Events of all watches in this turn. */
-    int noticed;
+    int watchEventsThisTurn;
 
     private final long threadId = Uv.threadSelf();
 
@@ -132,7 +132,7 @@ final class UvReactor extends AbstractReactor {
             Uv.run(loop, Uv.RUN_NOWAIT);
             trigger.endWait();
         }
-        if (noticed > 0) UvWatch.turnEnds(this);
+        if (watchEventsThisTurn > 0) UvWatch.turnEnds(this);
         if (!deferred.isEmpty()) runDeferred();
         if (STRAY.getPlain() != null) takeStray();
     }
@@ -225,7 +225,7 @@ final class UvReactor extends AbstractReactor {
         try {
             return UvChild.spawn(this, spec, listener);
         } finally {
-            pinned.goOn();
+            pinned.resume();
         }
     }
 

@@ -32,7 +32,7 @@ final class UvUdp extends UvHandle implements UdpHandle {
     private final InetSocketAddress local;
     private @Nullable InetSocketAddress remote;
     private int watched;
-    private boolean told = true;
+    private boolean reported = true;
     private boolean wantsRoom;
     private boolean polling;
     private int nativeOpen = 1;
@@ -99,17 +99,17 @@ final class UvUdp extends UvHandle implements UdpHandle {
         if (status < 0) {
             // there is an error, and libuv has stopped watching: receiving or sending throws it
             watched = 0;
-            readable = !told;
+            readable = !reported;
             writable = wantsRoom;
         } else {
-            readable = (events & PollHandle.READABLE) != 0 && !told;
+            readable = (events & PollHandle.READABLE) != 0 && !reported;
             writable = (events & PollHandle.WRITABLE) != 0 && wantsRoom;
         }
         if (writable) wantsRoom = false;
         int wanted = wantsRoom ? PollHandle.WRITABLE : 0;
-        if (readable) told = true;
+        if (readable) reported = true;
         // watches on after the first report, as the next receive() probably asks for that again
-        if ((readable && status >= 0) || !told) wanted |= PollHandle.READABLE;
+        if ((readable && status >= 0) || !reported) wanted |= PollHandle.READABLE;
         watch(wanted);
         if (readable) listener.onReadable();
         if (writable && !isClosed()) listener.onWritable();
@@ -123,7 +123,7 @@ final class UvUdp extends UvHandle implements UdpHandle {
         assert reactor.isLoopThread() : "udp socket used off its loop thread";
         int length = reactor.datagrams().receive(socket, into);
         if (length == -Platform.EAGAIN) {
-            told = false;
+            reported = false;
             watch(watched | PollHandle.READABLE);
             return null;
         }

@@ -77,7 +77,7 @@ final class UvWatch extends UvHandle implements WatchHandle {
     }
 
     void noticed(long name, int events) {
-        reactor.noticed++;
+        reactor.watchEventsThisTurn++;
         if (isClosed()) return;
         boolean changed = (events & Uv.CHANGE) != 0;
         boolean renamed = (events & Uv.RENAME) != 0 && (!changed || Platform.MAC);
@@ -92,8 +92,8 @@ final class UvWatch extends UvHandle implements WatchHandle {
 
     /** Called after a turn in which something was noticed. */
     static void turnEnds(UvReactor reactor) {
-        int count = reactor.noticed;
-        reactor.noticed = 0;
+        int count = reactor.watchEventsThisTurn;
+        reactor.watchEventsThisTurn = 0;
         if (count < SUSPICIOUS) return;
         for (UvHandle handle : reactor.handles.toArray()) if (handle instanceof UvWatch watch) watch.overflow();
     }
