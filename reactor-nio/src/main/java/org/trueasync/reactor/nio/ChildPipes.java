@@ -21,11 +21,11 @@ final class ChildPipes implements AutoCloseable {
 
     ChildPipes(Spec spec) throws IOException {
         this.spec = spec;
-        int count = one(spec.outputTo()) + one(spec.errorTo());
+        int count = countOf(spec.outputTo()) + countOf(spec.errorTo());
         fifos = count > 0 && Fifos.available() ? new Fifos(count) : null;
     }
 
-    private static int one(Redirect redirect) {
+    private static int countOf(Redirect redirect) {
         return redirect == Redirect.PIPE ? 1 : 0;
     }
 
@@ -93,9 +93,9 @@ final class ChildPipes implements AutoCloseable {
             NioReactor reactor,
             String name,
             InputStream source,
-            boolean canBeCalledOff,
+            boolean closingEndsRead,
             StreamHandle.@Nullable Listener listener) {
-        var pump = new InputPump(name, source, canBeCalledOff);
+        var pump = new InputPump(name, source, closingEndsRead);
         return new PumpedStream(reactor, name, pump, null, Objects.requireNonNull(listener));
     }
 

@@ -35,7 +35,7 @@ final class FolderWatches {
      */
     private final NioReactor reactor;
     private final Map<WatchKey, List<NioWatch>> watches = new HashMap<>();
-    private final Queue<Runnable> orders = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private @Nullable WatchService service;
     private @Nullable Thread registrar;
     private volatile boolean closed;
@@ -66,36 +66,36 @@ final class FolderWatches {
     }
 
     private WatchKey register(Path at, WatchService with) throws IOException {
-        var order = new FutureTask<>(() -> at.register(
+        var task = new FutureTask<>(() -> at.register(
                 with,
                 StandardWatchEventKinds.ENTRY_CREATE,
                 StandardWatchEventKinds.ENTRY_DELETE,
                 StandardWatchEventKinds.ENTRY_MODIFY));
-        order(order);
-        while (!order.isDone()) {
+        enqueue(task);
+        while (!task.isDone()) {
             if (Thread.currentThread().isVirtual()) Thread.onSpinWait();
-            else LockSupport.parkNanos(order, 50_000);
+            else LockSupport.parkNanos(task, 50_000);
         }
-        return switch (order.state()) {
-            case SUCCESS -> order.resultNow();
+        return switch (task.state()) {
+            case SUCCESS -> task.resultNow();
             default ->
-                throw order.exceptionNow() instanceof IOException e
+                throw task.exceptionNow() instanceof IOException e
                         ? e
-                        : new IOException(order.exceptionNow().toString(), order.exceptionNow());
+                        : new IOException(task.exceptionNow().toString(), task.exceptionNow());
         };
     }
 
-    private void order(Runnable work) {
-        orders.add(work);
+    private void enqueue(Runnable task) {
+        tasks.add(task);
         LockSupport.unpark(registrar);
     }
 
     /** The thread that registers and cancels. */
     private void register() {
         while (!closed) {
-            Runnable work = orders.poll();
-            if (work == null) LockSupport.park(this);
-            else work.run();
+            Runnable task = tasks.poll();
+            if (task == null) LockSupport.park(this);
+            else task.run();
         }
     }
 
@@ -139,7 +139,7 @@ final class FolderWatches {
         List<NioWatch> left = watches.get(key);
         if (left == null || !left.remove(watch) || !left.isEmpty()) return;
         watches.remove(key);
-        order(() -> cancel(key));
+        enqueue(() -> cancel(key));
     }
 
     private static void cancel(WatchKey key) {

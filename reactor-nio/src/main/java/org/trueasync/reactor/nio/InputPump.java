@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a stream that blocks, on a thread of its own: one chunk at a time, when it was asked for and the chunk before was taken. */
+/** Reads a stream that blocks, on a thread of its own: one chunk at a time, when it was requested and the chunk before was taken. */
 final class InputPump {
     /*
      * The thread begins with the first request, and ends after close(), when its system call has returned. It then closes the source itself, because closing
@@ -18,10 +18,10 @@ final class InputPump {
      */
     private final String name;
     private final InputStream source;
-    private final boolean canBeCalledOff;
+    private final boolean closingEndsRead;
     private final CopyOnWriteArrayList<Receiver> receivers = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable Chunk> chunk = new AtomicReference<>();
-    private final AtomicBoolean asked = new AtomicBoolean();
+    private final AtomicBoolean requested = new AtomicBoolean();
     private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
     private volatile boolean closed;
 
@@ -38,12 +38,12 @@ final class InputPump {
      *
      * @param name of its thread
      * @param source to read; belongs to the pump
-     * @param canBeCalledOff whether closing the source ends a read that waits
+     * @param closingEndsRead whether closing the source ends a read that waits
      */
-    InputPump(String name, InputStream source, boolean canBeCalledOff) {
+    InputPump(String name, InputStream source, boolean closingEndsRead) {
         this.name = name;
         this.source = source;
-        this.canBeCalledOff = canBeCalledOff;
+        this.closingEndsRead = closingEndsRead;
     }
 
     /** Is told of chunks. */
@@ -62,8 +62,8 @@ final class InputPump {
     }
 
     /** Requests the next chunk, if that is not under way. Any thread. */
-    void ask() {
-        asked.set(true);
+    void request() {
+        requested.set(true);
         Thread reader = thread.get();
         if (reader != null) LockSupport.unpark(reader);
         else begin();
@@ -88,7 +88,7 @@ final class InputPump {
 
     private void pump() {
         while (!closed) {
-            if (chunk.get() != null || !asked.compareAndSet(true, false)) {
+            if (chunk.get() != null || !requested.compareAndSet(true, false)) {
                 LockSupport.park(this);
                 continue;
             }
@@ -121,7 +121,7 @@ final class InputPump {
         closed = true;
         chunk.set(null);
         Thread reader = thread.get();
-        if (reader == null || canBeCalledOff) closeSource();
+        if (reader == null || closingEndsRead) closeSource();
         if (reader != null) LockSupport.unpark(reader);
     }
 }

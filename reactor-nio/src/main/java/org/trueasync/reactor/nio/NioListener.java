@@ -22,9 +22,9 @@ final class NioListener extends SelectedHandle implements ListenHandle, Abstract
     /*
      * A selector reports a waiting connection in every turn, but the SPI wants one report until accept() has found nothing. States:
      *
-     *   1. watched, not told   a connection comes: onConnection -> 2
-     *   2. watched, told       accept() finds none -> 1; another turn finds one still waiting -> 3 (else the loop would spin)
-     *   3. unwatched, told     accept() finds none -> 1
+     *   1. watched, not reported   a connection comes: onConnection -> 2
+     *   2. watched, reported       accept() finds none -> 1; another turn finds one still waiting -> 3 (else the loop would spin)
+     *   3. unwatched, reported     accept() finds none -> 1
      *   4. resting             accept() hit a limit: unwatched, the reactor resumes it later -> 1
      *
      * Most servers take all connections at once and go 1 -> 2 -> 1, which costs no system call.
@@ -33,7 +33,7 @@ final class NioListener extends SelectedHandle implements ListenHandle, Abstract
     private final SocketAddress local;
     private final @Nullable UnixSocketFile file;
     private final Listener listener;
-    private boolean told;
+    private boolean reported;
 
     private NioListener(
             NioReactor reactor,
@@ -96,16 +96,16 @@ final class NioListener extends SelectedHandle implements ListenHandle, Abstract
 
     @Override
     void ready(int operations) {
-        if (told) {
+        if (reported) {
             unwant(SelectionKey.OP_ACCEPT);
             return;
         }
-        told = true;
+        reported = true;
         listener.onConnection();
     }
 
     private void watch() {
-        told = false;
+        reported = false;
         want(SelectionKey.OP_ACCEPT);
     }
 

@@ -42,7 +42,7 @@ final class NioReactor extends AbstractReactor {
      * and is set again. Channels that do not block are not closed by interrupts.
      */
     private final Selector selector = openSelector();
-    private final Consumer<SelectionKey> note = this::note;
+    private final Consumer<SelectionKey> addReady = this::addReady;
     private SelectedHandle[] ready = new SelectedHandle[64];
     private int[] readyFor = new int[64];
     private int readyCount;
@@ -106,8 +106,8 @@ final class NioReactor extends AbstractReactor {
         boolean interrupted = Thread.interrupted();
         try {
             long milliseconds = waits ? millisecondsLeft() : 0;
-            if (milliseconds == 0) selector.selectNow(note);
-            else selector.select(note, milliseconds == Long.MAX_VALUE ? 0 : milliseconds);
+            if (milliseconds == 0) selector.selectNow(addReady);
+            else selector.select(addReady, milliseconds == Long.MAX_VALUE ? 0 : milliseconds);
         } catch (Throwable e) {
             failed(e);
         } finally {
@@ -123,7 +123,7 @@ final class NioReactor extends AbstractReactor {
         return left <= 0 ? 0 : (left + 999_999) / 1_000_000;
     }
 
-    private void note(SelectionKey key) {
+    private void addReady(SelectionKey key) {
         if (readyCount == ready.length) {
             ready = Arrays.copyOf(ready, readyCount * 2);
             readyFor = Arrays.copyOf(readyFor, readyCount * 2);
@@ -306,7 +306,7 @@ final class NioReactor extends AbstractReactor {
     void flush() {
         boolean interrupted = Thread.interrupted();
         try {
-            selector.selectNow(NioReactor::passOver);
+            selector.selectNow(NioReactor::ignore);
         } catch (IOException e) {
             // they are released in the next turn
         } finally {
@@ -315,7 +315,7 @@ final class NioReactor extends AbstractReactor {
     }
 
     /** Ignores a ready handle, which is as ready in the next turn. */
-    private static void passOver(SelectionKey key) {}
+    private static void ignore(SelectionKey key) {}
 
     /** Opens something that needs a descriptor. If none is left, releases those of closed channels and tries again. */
     <T> T open(Opening<T> opening) throws IOException {

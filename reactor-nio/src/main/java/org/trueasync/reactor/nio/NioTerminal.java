@@ -72,7 +72,7 @@ final class NioTerminal extends PumpedStream implements TerminalHandle {
     }
 
     @Override
-    boolean ownsPumps() {
+    boolean ownsInput() {
         return false;
     }
 

@@ -35,7 +35,7 @@ final class NioUdp extends SelectedHandle implements UdpHandle {
     private final Memberships memberships;
     private final Listener listener;
     private @Nullable InetSocketAddress remote;
-    private boolean told;
+    private boolean reported;
 
     private NioUdp(NioReactor reactor, DatagramChannel channel, InetSocketAddress local, Listener listener) {
         this.channel = channel;
@@ -87,11 +87,11 @@ final class NioUdp extends SelectedHandle implements UdpHandle {
             listener.onWritable();
         }
         if ((operations & SelectionKey.OP_READ) == 0 || isClosed()) return;
-        if (told) {
+        if (reported) {
             unwant(SelectionKey.OP_READ);
             return;
         }
-        told = true;
+        reported = true;
         listener.onReadable();
     }
 
@@ -107,7 +107,7 @@ final class NioUdp extends SelectedHandle implements UdpHandle {
             throw NioErrors.exception("receive on", local, e);
         }
         if (from == null) {
-            told = false;
+            reported = false;
             want(SelectionKey.OP_READ);
             return null;
         }

@@ -52,7 +52,7 @@ class PumpedStream extends NioHandle implements StreamHandle, InputPump.Receiver
         if (wanted) return null;
         wanted = true;
         if (input.hasChunk()) reactor.defer(this);
-        else input.ask();
+        else input.request();
         return null;
     }
 
@@ -69,7 +69,7 @@ class PumpedStream extends NioHandle implements StreamHandle, InputPump.Receiver
     private void deliver() {
         if (!wanted || isClosed() || input == null) return;
         deliverChunk(input);
-        if (wanted && !isClosed()) input.ask(); // also if another receiver has taken the chunk
+        if (wanted && !isClosed()) input.request(); // also if another receiver has taken the chunk
     }
 
     /** Takes the pump's chunk and passes it to the listener; true if there was one. */
@@ -93,7 +93,7 @@ class PumpedStream extends NioHandle implements StreamHandle, InputPump.Receiver
     public void readNow() {
         if (isClosed()) listener.onReadError(NioErrors.CLOSED);
         else if (input == null) listener.onReadError(NioErrors.ONE_WAY);
-        else if (!deliverChunk(input)) input.ask();
+        else if (!deliverChunk(input)) input.request();
     }
 
     // ---- writing
@@ -160,13 +160,13 @@ class PumpedStream extends NioHandle implements StreamHandle, InputPump.Receiver
     void release() {
         if (input != null) {
             input.detach(this);
-            if (ownsPumps()) input.close();
+            if (ownsInput()) input.close();
         }
         if (output != null) output.close();
     }
 
     /** True if closing this handle closes the input pump too. */
-    boolean ownsPumps() {
+    boolean ownsInput() {
         return true;
     }
 

@@ -27,9 +27,9 @@ final class UnixSocketFile {
      *
      * The file is removed only if it is still ours, by its key (device and inode): another process may have put its own file there.
      */
-    private static final int LONGEST = 107;
+    private static final int MAX_PATH_BYTES = 107;
 
-    private static final int LONGEST_OF_THE_JDK = 106;
+    private static final int MAX_PATH_BYTES_OF_JDK = 106;
 
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
@@ -54,7 +54,7 @@ final class UnixSocketFile {
      * @param reaching binds or connects
      */
     static <T> T reach(Path path, boolean exists, Reaching<T> reaching) throws IOException {
-        if (length(path) <= LONGEST_OF_THE_JDK) return reaching.reach(UnixDomainSocketAddress.of(path));
+        if (length(path) <= MAX_PATH_BYTES_OF_JDK) return reaching.reach(UnixDomainSocketAddress.of(path));
         Path folder = Files.createTempDirectory("ta");
         Path shortcut = folder.resolve("l");
         try {
@@ -68,7 +68,7 @@ final class UnixSocketFile {
 
     /** Throws if the path is too long for an address of the system. */
     static void requireFits(Path path) throws IOException {
-        if (length(path) > LONGEST) throw new FileSystemException(path.toString(), null, "File name too long");
+        if (length(path) > MAX_PATH_BYTES) throw new FileSystemException(path.toString(), null, "File name too long");
     }
 
     /**
