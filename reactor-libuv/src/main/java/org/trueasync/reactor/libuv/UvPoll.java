@@ -17,20 +17,31 @@ final class UvPoll extends UvHandle implements PollHandle {
     private final Listener listener;
     private int interest;
 
-    UvPoll(UvReactor reactor, int descriptor, Listener listener) {
-        int copy = SocketCalls.duplicate(reactor.errno(), descriptor);
-        if (copy < 0) throw refused(descriptor, copy);
+    private UvPoll(UvReactor reactor, int descriptor, int duplicate, Listener listener) {
         this.descriptor = descriptor;
-        this.duplicate = copy;
+        this.duplicate = duplicate;
         this.listener = listener;
         super(reactor, UvLayouts.POLL_SIZE);
-        int status = Uv.pollInit(reactor.loop, address, duplicate);
+    }
+
+    static UvPoll open(UvReactor reactor, int descriptor, Listener listener) {
+        int duplicate = SocketCalls.duplicate(reactor.errno(), descriptor);
+        if (duplicate < 0) throw refused(descriptor, duplicate);
+        UvPoll poll;
+        try {
+            poll = new UvPoll(reactor, descriptor, duplicate, listener);
+        } catch (OutOfMemoryError full) {
+            Libc.close(duplicate);
+            throw full;
+        }
+        int status = Uv.pollInit(reactor.loop, poll.address, duplicate);
         if (status < 0) {
-            discard();
+            poll.discard();
             Libc.close(duplicate);
             throw refused(descriptor, status);
         }
-        opened();
+        poll.opened();
+        return poll;
     }
 
     private static PollException refused(int descriptor, int status) {

@@ -167,7 +167,7 @@ final class UvReactor extends AbstractReactor {
     @Override
     public PollHandle poll(int descriptor, PollHandle.Listener listener) {
         requireUsable("poll");
-        return new UvPoll(this, descriptor, listener);
+        return UvPoll.open(this, descriptor, listener);
     }
 
     @Override
