@@ -50,7 +50,12 @@ final class EventBell implements Bell {
         NativeMemory.setLong(poll + UvLayouts.DATA, made);
         NativeMemory.setLong(poll + ONE, 1);
         event = made;
-        return Uv.pollStart(poll, READABLE, Upcalls.RUNG);
+        status = Uv.pollStart(poll, READABLE, Upcalls.RUNG);
+        if (status < 0) {
+            close();
+            Uv.run(loop, Uv.RUN_NOWAIT); // releases the handle, without which the loop can't be closed
+        }
+        return status;
     }
 
     @Override
