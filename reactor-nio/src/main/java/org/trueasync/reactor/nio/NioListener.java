@@ -46,8 +46,8 @@ final class NioListener extends SelectedHandle implements ListenHandle, Abstract
         this.file = file;
         this.listener = listener;
         super(reactor, channel);
+        want(SelectionKey.OP_ACCEPT); // first, as it may throw
         reactor.opened(this);
-        want(SelectionKey.OP_ACCEPT);
     }
 
     static NioListener tcp(NioReactor reactor, InetSocketAddress address, Options options, Listener listener) {
@@ -76,11 +76,14 @@ final class NioListener extends SelectedHandle implements ListenHandle, Abstract
     static NioListener unix(NioReactor reactor, Path path, int permissions, Options options, Listener listener) {
         try {
             ServerSocketChannel channel = reactor.open(() -> ServerSocketChannel.open(StandardProtocolFamily.UNIX));
+            UnixSocketFile file = null;
             try {
                 channel.configureBlocking(false);
-                UnixSocketFile file = UnixSocketFile.make(path, permissions, at -> channel.bind(at, options.backlog()));
+                file = UnixSocketFile.make(path, permissions, at -> channel.bind(at, options.backlog()));
                 return new NioListener(reactor, channel, UnixDomainSocketAddress.of(path), file, listener);
             } catch (Throwable e) {
+                // the file first, so that no client finds it and is refused
+                if (file != null) file.remove();
                 closeQuietly(channel);
                 throw e;
             }

@@ -8,6 +8,7 @@ import static org.trueasync.testkit.TestLoop.loopback;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -306,6 +307,18 @@ class NioOnlyTest {
         assertThat(file).hasContent("content");
         assertThat(names()).containsExactlyInAnyOrder("link", "file");
         assertThat(loop.reactor.openHandles()).isZero();
+    }
+
+    @Test
+    void selectorRefusesTheUnixSocket_itsFileIsRemoved() throws Exception {
+        var reactor = new NioReactor();
+        reactor.selector().close();
+        assertThatThrownBy(() ->
+                        reactor.listenUnix(folder.resolve("socket"), 0600, ListenHandle.Options.DEFAULT, new Deaf()))
+                .isInstanceOf(ClosedSelectorException.class);
+        assertThat(folder).isEmptyDirectory();
+        assertThat(reactor.openHandles()).isZero();
+        reactor.close();
     }
 
     @Test
