@@ -20,8 +20,7 @@ import org.trueasync.internal.kernel.Runtimes;
 
 /**
  * The lines of a stream, from {@link ByteStream#lines}. A line ends with LF or CRLF, which is not part of it; the last line may end with the stream.
- * Loop thread only, except {@code maxLength}, {@code charset} and {@code onMalformed}: on another thread every other method throws an {@link
- * org.trueasync.AsyncException}.
+ * Loop thread only: on another thread every method throws an {@link org.trueasync.AsyncException}.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="lines" :
  * for (String line : stream.lines()) stream.writeLine("you said " + line);
