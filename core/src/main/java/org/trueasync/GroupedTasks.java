@@ -228,7 +228,7 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
      * Runs the callback at the end, with the handle, or with a new one if that is lost by then. Static, because the stored callback must not keep the
      * handle reachable: a lost handle is noticed when it is collected.
      */
-    static <G extends GroupedTasks<?>> void whenOver(
+    static <G extends GroupedTasks<?>> void addFinally(
             G handle, Function<GroupCore, G> another, Consumer<? super G> callback) {
         Objects.requireNonNull(callback, "callback");
         var weak = new WeakReference<>(handle);

@@ -273,12 +273,12 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
      */
     @Override
     public void close() {
-        pool.shut();
+        pool.close();
     }
 
     /** True once {@link #close} has been called. */
     public boolean isClosed() {
-        return pool.isShut();
+        return pool.isClosed();
     }
 
     /** Returns the pool as an event: it fires when the pool is closed, and disposing of it closes the pool. Starting or stopping it does nothing. */

@@ -18,7 +18,7 @@ import org.trueasync.internal.time.TimeLimits;
  * <p>Belongs to the thread that made it. One strategy serves one breaker. It uses the runtime's clock; outside a runtime, the system's.
  */
 public final class RecoveryStrategy implements CircuitBreakerStrategy {
-    private final FailureDetector judge;
+    private final FailureDetector detector;
     private final long recoverNanos;
     private final int trials;
     /** This strategy has deactivated the breaker, and the breaker has not been active since. */
@@ -31,8 +31,8 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     private int admitted;
     private int passed;
 
-    private RecoveryStrategy(FailureDetector judge, long recoverNanos, int trials) {
-        this.judge = judge;
+    private RecoveryStrategy(FailureDetector detector, long recoverNanos, int trials) {
+        this.detector = detector;
         this.recoverNanos = recoverNanos;
         this.trials = trials;
     }
@@ -71,13 +71,13 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     public RecoveryStrategy recoverAfter(Duration after, int trialCalls) {
         if (trialCalls < 1) throw new IllegalArgumentException("trialCalls must be >= 1, got " + trialCalls);
         return new RecoveryStrategy(
-                judge.fresh(), TimeLimits.notNegative(after, "recoverAfter").toNanos(), trialCalls);
+                detector.fresh(), TimeLimits.notNegative(after, "recoverAfter").toNanos(), trialCalls);
     }
 
     @Override
     public void reportSuccess(CircuitBreaker source) {
         switch (source.state()) {
-            case ACTIVE -> judged(source, false);
+            case ACTIVE -> recordOutcome(source, false);
             case RECOVERING -> {
                 if (++passed < trials) return;
                 forget();
@@ -92,7 +92,7 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     @Override
     public void reportFailure(CircuitBreaker source, Throwable error) {
         switch (source.state()) {
-            case ACTIVE -> judged(source, true);
+            case ACTIVE -> recordOutcome(source, true);
             case RECOVERING -> trip(source);
             case INACTIVE -> {
                 // The call began before the breaker was deactivated.
@@ -105,19 +105,19 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
         reportFailure(source, error);
     }
 
-    private void judged(CircuitBreaker source, boolean failed) {
+    private void recordOutcome(CircuitBreaker source, boolean failed) {
         // Active although this strategy had deactivated it: the program has activated it.
         if (tripped) forget();
-        if (judge.isOutOfOrder(failed)) trip(source);
+        if (detector.isOutOfOrder(failed)) trip(source);
     }
 
     private void forget() {
         tripped = false;
-        judge.reset();
+        detector.reset();
     }
 
     private void trip(CircuitBreaker source) {
-        judge.reset();
+        detector.reset();
         tripped = true;
         since = now();
         tripping = true;

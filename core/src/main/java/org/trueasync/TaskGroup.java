@@ -80,7 +80,7 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
      * @param ignoreErrors true for the values of the tasks that succeed
      */
     public Future<Map<Object, T>> all(boolean ignoreErrors) {
-        return typed(group.questions().<Future<Object>>all(ignoreErrors, Future::new));
+        return typed(group.queries().<Future<Object>>all(ignoreErrors, Future::new));
     }
 
     /**
@@ -90,7 +90,7 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
      * @throws AsyncException if the group is empty
      */
     public Future<T> race() {
-        return typed(group.questions().<Future<Object>>race(Future::new));
+        return typed(group.queries().<Future<Object>>race(Future::new));
     }
 
     /**
@@ -100,7 +100,7 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
      * @throws AsyncException if the group is empty
      */
     public Future<T> any() {
-        return typed(group.questions().<Future<Object>>any(Future::new));
+        return typed(group.queries().<Future<Object>>any(Future::new));
     }
 
     /**
@@ -119,7 +119,7 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
      * @param callback gets the group; may wait
      */
     public void onFinally(Consumer<? super TaskGroup<T>> callback) {
-        whenOver(this, TaskGroup::new, callback);
+        addFinally(this, TaskGroup::new, callback);
     }
 
     /** Returns how many tasks have been spawned in the group, settled ones included. */

@@ -116,7 +116,7 @@ public final class TaskSet<T> extends GroupedTasks<T> {
      * @param callback gets the set; may wait
      */
     public void onFinally(Consumer<? super TaskSet<T>> callback) {
-        whenOver(this, TaskSet::new, callback);
+        addFinally(this, TaskSet::new, callback);
     }
 
     /** Returns how many tasks are in the set: those that run or wait, and those whose outcome has not been taken. */

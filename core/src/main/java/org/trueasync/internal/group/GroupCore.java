@@ -33,7 +33,7 @@ public final class GroupCore implements ScopeOwned.Owned {
     private final GroupSettings settings;
     private final Keys keys = new Keys();
     private final Admission admission;
-    private final SpawnedTasks roll = new SpawnedTasks();
+    private final SpawnedTasks spawnedTasks = new SpawnedTasks();
     private final TaskQueue pending = new TaskQueue();
     final TaskQueue succeeded = new TaskQueue();
     final TaskQueue failed = new TaskQueue();
@@ -84,8 +84,8 @@ public final class GroupCore implements ScopeOwned.Owned {
         return scope;
     }
 
-    SpawnedTasks roll() {
-        return roll;
+    SpawnedTasks spawnedTasks() {
+        return spawnedTasks;
     }
 
     GroupErrors errors() {
@@ -113,7 +113,7 @@ public final class GroupCore implements ScopeOwned.Owned {
             admission.enter(call, token);
             requireOpen();
             Object key = name != null ? name : keys.number();
-            var member = new GroupTask(this, key, name != null, roll.nextPosition(), task);
+            var member = new GroupTask(this, key, name != null, spawnedTasks.nextPosition(), task);
             add(member);
             return new TaskEvent<>(member);
         } catch (Throwable e) {
@@ -137,7 +137,7 @@ public final class GroupCore implements ScopeOwned.Owned {
             if (known || inheritance != null) task.remember(known ? site : null, inheritance);
             pending.add(task);
         }
-        roll.add(task);
+        spawnedTasks.add(task);
     }
 
     private void start(GroupTask task) {
@@ -231,8 +231,8 @@ public final class GroupCore implements ScopeOwned.Owned {
 
     private void settled(GroupTask task) {
         task.sequence = sequence++;
-        roll.settled();
-        line(task).add(task);
+        spawnedTasks.settled();
+        queueOf(task).add(task);
         TaskEvent<?> handle = task.handle;
         if (handle != null) handle.settled();
         delivery.settled(task);
@@ -241,7 +241,7 @@ public final class GroupCore implements ScopeOwned.Owned {
 
     /** Removes a settled task, which has been handed out, from the group. */
     void deliver(GroupTask task) {
-        roll.remove(task);
+        spawnedTasks.remove(task);
         if (task.named) keys.free(task.key);
         if (task.state == GroupTask.FAILED) errors.handled(task.failure());
     }
@@ -251,11 +251,11 @@ public final class GroupCore implements ScopeOwned.Owned {
     /** Admits no more tasks. The tasks that are in the group go on. */
     public void close() {
         scope.requireHere(settings.named("close"));
-        shut();
+        closeAdmission();
         finishIfOver();
     }
 
-    private void shut() {
+    private void closeAdmission() {
         if (closed) return;
         closed = true;
         admission.close();
@@ -294,7 +294,7 @@ public final class GroupCore implements ScopeOwned.Owned {
     }
 
     private void end(AsyncCancellation reason) {
-        shut();
+        closeAdmission();
         dropPending(reason);
         scope.cancel(reason, false);
         finishIfOver();
@@ -303,7 +303,7 @@ public final class GroupCore implements ScopeOwned.Owned {
     /** Ends the group when its scope is ended from above, or by an error in it. */
     @Override
     public void scopeEnds() {
-        shut();
+        closeAdmission();
         dropPending(new AsyncCancellation("the scope of the group was cancelled"));
         finishIfOver();
     }
@@ -325,8 +325,8 @@ public final class GroupCore implements ScopeOwned.Owned {
         finallyHandlers = null;
         lost.pinned = null;
         if (handlers != null) {
-            errors.await();
-            handlers.add(group -> errors.go());
+            errors.holdReports();
+            handlers.add(group -> errors.allowReports());
             scope.runFinallyHandlers(handlers, this);
         }
         scope.abandon();
@@ -334,15 +334,15 @@ public final class GroupCore implements ScopeOwned.Owned {
     }
 
     /** Closes the group when its handle is unreachable, so no task can be added any more. */
-    void lost() {
-        shut();
+    void handleLost() {
+        closeAdmission();
         finishIfOver();
         errors.handleGone();
     }
 
     /** Says that the loss of the handle has no effect any more. */
-    void handleIsOfNoConsequence() {
-        lost.done = true;
+    void ignoreLostHandle() {
+        lost.ignored = true;
     }
 
     /**
@@ -399,18 +399,18 @@ public final class GroupCore implements ScopeOwned.Owned {
 
     /** Returns the number of tasks spawned so far, without those that a set has handed out. */
     public int size() {
-        return roll.size();
+        return spawnedTasks.size();
     }
 
     /** Returns the values so far, in the order of spawning. */
     public OutcomeMap<@Nullable Object> results() {
         scope.requireHere(settings.named("results"));
-        return resultsBefore(roll.nextPosition());
+        return resultsBefore(spawnedTasks.nextPosition());
     }
 
     OutcomeMap<@Nullable Object> resultsBefore(long position) {
         var values = new OutcomeMap<@Nullable Object>(succeeded.size());
-        for (GroupTask t = roll.first(); t != null && t.position < position; t = t.next)
+        for (GroupTask t = spawnedTasks.first(); t != null && t.position < position; t = t.next)
             if (t.hasSucceeded() && !t.taken) values.append(t.key, t.value());
         return values;
     }
@@ -419,7 +419,9 @@ public final class GroupCore implements ScopeOwned.Owned {
     @Nullable
     CompositeException errorsBefore(long position) {
         CompositeException errors = null;
-        for (GroupTask t = failed.isEmpty() ? null : roll.first(); t != null && t.position < position; t = t.next) {
+        for (GroupTask t = failed.isEmpty() ? null : spawnedTasks.first();
+                t != null && t.position < position;
+                t = t.next) {
             if (t.state != GroupTask.FAILED || t.taken) continue;
             if (errors == null) errors = new CompositeException();
             errors.add(t.failure().error);
@@ -427,7 +429,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         return errors;
     }
 
-    TaskQueue line(GroupTask task) {
+    TaskQueue queueOf(GroupTask task) {
         return task.hasSucceeded() ? succeeded : failed;
     }
 
@@ -435,7 +437,7 @@ public final class GroupCore implements ScopeOwned.Owned {
     public OutcomeMap<Throwable> takeErrors() {
         scope.requireHere(settings.named("errors"));
         var all = new OutcomeMap<Throwable>(failed.size());
-        for (GroupTask t = failed.isEmpty() ? null : roll.first(); t != null; t = t.next) {
+        for (GroupTask t = failed.isEmpty() ? null : spawnedTasks.first(); t != null; t = t.next) {
             if (t.state != GroupTask.FAILED || t.taken) continue;
             all.append(t.key, t.failure().error);
             errors.handled(t.failure());
@@ -451,7 +453,7 @@ public final class GroupCore implements ScopeOwned.Owned {
 
     // ---- delivery
 
-    public OutcomeQueries questions() {
+    public OutcomeQueries queries() {
         return (OutcomeQueries) delivery;
     }
 

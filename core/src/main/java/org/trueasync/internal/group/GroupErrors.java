@@ -16,9 +16,9 @@ final class GroupErrors implements UnobservedErrorHolder {
     private int unhandled;
     private boolean suppressed;
     /** True once the handle is unreachable. */
-    private boolean lost;
+    private boolean handleLost;
     /** True while handlers of the end run, which may ask for errors. */
-    private boolean awaited;
+    private boolean reportsHeld;
 
     GroupErrors(GroupCore group) {
         this.group = group;
@@ -41,39 +41,39 @@ final class GroupErrors implements UnobservedErrorHolder {
         failure.coroutine = null;
         if (--unhandled > 0) return;
         loop.unregisterErrorHolder(this);
-        if (group.isOver()) group.handleIsOfNoConsequence();
+        if (group.isOver()) group.ignoreLostHandle();
     }
 
     /** Drops the errors; none is to be reported, now or later. */
     void suppress(TaskQueue failed) {
         suppressed = true;
-        for (GroupTask t = failed.first(); t != null; t = t.nextInLine) handled(t.failure());
+        for (GroupTask t = failed.first(); t != null; t = t.nextInQueue) handled(t.failure());
     }
 
     // ---- the end of the handle and of the group
 
     void handleGone() {
-        lost = true;
+        handleLost = true;
         reportIfLost();
     }
 
     void groupIsOver() {
-        if (unhandled == 0) group.handleIsOfNoConsequence();
+        if (unhandled == 0) group.ignoreLostHandle();
         reportIfLost();
     }
 
-    /** Keeps errors from being reported before {@link #go}: handlers of the group's end may ask for them. */
-    void await() {
-        awaited = true;
+    /** Keeps errors from being reported before {@link #allowReports}: handlers of the group's end may ask for them. */
+    void holdReports() {
+        reportsHeld = true;
     }
 
-    void go() {
-        awaited = false;
+    void allowReports() {
+        reportsHeld = false;
         reportIfLost();
     }
 
     private void reportIfLost() {
-        if (!lost || awaited || !group.isOver() || unhandled == 0) return;
+        if (!handleLost || reportsHeld || !group.isOver() || unhandled == 0) return;
         loop.unregisterErrorHolder(this);
         reportErrors();
     }
@@ -85,7 +85,7 @@ final class GroupErrors implements UnobservedErrorHolder {
         Throwable only = null;
         CompositeException several = null;
         CoroutineImpl<?> first = null;
-        for (GroupTask t = group.roll().first(); t != null; t = t.next) {
+        for (GroupTask t = group.spawnedTasks().first(); t != null; t = t.next) {
             if (t.state != GroupTask.FAILED || !t.failure().isUnhandled()) continue;
             GroupTask.Failure failure = t.failure();
             if (only == null) {

@@ -71,11 +71,11 @@ abstract class GroupFuture extends FutureCore<Object> implements WaitForNode {
     @Override
     protected final void disarm() {
         super.disarm();
-        if (!isCompleted() && !hasCallbacks()) givenUp();
+        if (!isCompleted() && !hasCallbacks()) abandoned();
     }
 
     /** Called when its last waiter has given up. */
-    abstract void givenUp();
+    abstract void abandoned();
 
     @Override
     public final boolean addProducers(Collection<Coroutine<?>> by) {

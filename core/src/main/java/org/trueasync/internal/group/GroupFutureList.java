@@ -18,27 +18,27 @@ final class GroupFutureList {
     }
 
     /** Adds a future in its place by {@code before}, after those with the same number. */
-    void add(GroupFuture asked) {
+    void add(GroupFuture future) {
         GroupFuture before = last;
-        while (before != null && before.before > asked.before) before = before.previous;
+        while (before != null && before.before > future.before) before = before.previous;
         GroupFuture after = before == null ? first : before.next;
-        asked.list = this;
-        asked.previous = before;
-        asked.next = after;
-        if (before == null) first = asked;
-        else before.next = asked;
-        if (after == null) last = asked;
-        else after.previous = asked;
+        future.list = this;
+        future.previous = before;
+        future.next = after;
+        if (before == null) first = future;
+        else before.next = future;
+        if (after == null) last = future;
+        else after.previous = future;
     }
 
-    void remove(GroupFuture asked) {
-        asked.list = null;
-        if (asked.previous == null) first = asked.next;
-        else asked.previous.next = asked.next;
-        if (asked.next == null) last = asked.previous;
-        else asked.next.previous = asked.previous;
-        asked.previous = null;
-        asked.next = null;
+    void remove(GroupFuture future) {
+        future.list = null;
+        if (future.previous == null) first = future.next;
+        else future.previous.next = future.next;
+        if (future.next == null) last = future.previous;
+        else future.next.previous = future.previous;
+        future.previous = null;
+        future.next = null;
     }
 
     /** Removes and returns the oldest one if all tasks that it is about have settled; else null. */
@@ -53,9 +53,9 @@ final class GroupFutureList {
     /** Removes and returns all that are about the task at this position, oldest first. */
     Iterable<GroupFuture> pollAbout(long position) {
         var found = new ArrayDeque<GroupFuture>(1);
-        for (GroupFuture asked = last; asked != null && asked.before > position; asked = last) {
-            remove(asked);
-            found.addFirst(asked);
+        for (GroupFuture future = last; future != null && future.before > position; future = last) {
+            remove(future);
+            found.addFirst(future);
         }
         return found;
     }
@@ -63,8 +63,8 @@ final class GroupFutureList {
     /** Returns the oldest one that is about the task at this position; null if there is none. */
     @Nullable
     GroupFuture firstAbout(long position) {
-        GroupFuture asked = first;
-        while (asked != null && asked.before <= position) asked = asked.next;
-        return asked;
+        GroupFuture future = first;
+        while (future != null && future.before <= position) future = future.next;
+        return future;
     }
 }

@@ -57,10 +57,10 @@ final class GroupTask extends EventCallback implements Callable<@Nullable Object
     GroupTask next;
 
     @Nullable
-    GroupTask previousInLine;
+    GroupTask previousInQueue;
 
     @Nullable
-    GroupTask nextInLine;
+    GroupTask nextInQueue;
 
     GroupTask(GroupCore group, Object key, boolean named, long position, Callable<?> work) {
         this.group = group;

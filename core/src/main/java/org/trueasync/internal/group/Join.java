@@ -8,7 +8,10 @@ final class Join extends GroupFuture {
     private final Joins joins;
 
     Join(GroupCore group, Joins joins, Kind kind) {
-        super(group, kind, isAboutAny(kind) ? Long.MAX_VALUE : group.roll().nextPosition());
+        super(
+                group,
+                kind,
+                isAboutAny(kind) ? Long.MAX_VALUE : group.spawnedTasks().nextPosition());
         this.joins = joins;
     }
 
@@ -19,11 +22,11 @@ final class Join extends GroupFuture {
     @Override
     protected void arm() {
         super.arm();
-        if (list == null) joins.ask(this);
+        if (list == null) joins.answerOrAdd(this);
     }
 
     @Override
-    void givenUp() {
+    void abandoned() {
         leaveList();
     }
 }

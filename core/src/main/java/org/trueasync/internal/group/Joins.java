@@ -30,12 +30,12 @@ public final class Joins implements Delivery {
 
     /** Returns a future of the value or error of the next task that settles. */
     public FutureCore<Object> next() {
-        return asked("joinNext", GroupFuture.Kind.FIRST);
+        return newJoin("joinNext", GroupFuture.Kind.FIRST);
     }
 
     /** Returns a future of the value of the next task that succeeds; of all errors if none does. */
     public FutureCore<Object> any() {
-        return asked("joinAny", GroupFuture.Kind.SUCCESS);
+        return newJoin("joinAny", GroupFuture.Kind.SUCCESS);
     }
 
     /**
@@ -44,39 +44,39 @@ public final class Joins implements Delivery {
      * @param ignoreErrors leaves the errors in the set
      */
     public FutureCore<Object> all(boolean ignoreErrors) {
-        return asked("joinAll", ignoreErrors ? GroupFuture.Kind.RESULTS : GroupFuture.Kind.ALL);
+        return newJoin("joinAll", ignoreErrors ? GroupFuture.Kind.RESULTS : GroupFuture.Kind.ALL);
     }
 
-    private FutureCore<Object> asked(String method, GroupFuture.Kind kind) {
+    private FutureCore<Object> newJoin(String method, GroupFuture.Kind kind) {
         group.requireHere(method);
         var join = new Join(group, this, kind);
         boolean one = kind == GroupFuture.Kind.FIRST || kind == GroupFuture.Kind.SUCCESS;
         if (one && group.size() == 0)
             throw new AsyncException(method + "() of an empty task set would never be answered; spawn a task first");
-        ask(join);
+        answerOrAdd(join);
         return join;
     }
 
     /** Answers a future, or puts it into its list. */
-    void ask(GroupFuture asked) {
+    void answerOrAdd(GroupFuture join) {
         GroupTask ready =
-                switch (asked.kind) {
+                switch (join.kind) {
                     case FIRST, ENTRY -> firstReady();
                     case SUCCESS -> group.succeeded.first();
                     default -> null;
                 };
-        GroupFutureList list = list(asked);
-        if (ready != null) handOut(ready, asked);
-        else if (list != next && group.roll().settledUpTo() >= asked.before) answer(asked);
-        else if (list == next && group.isOver()) leaveEmpty(asked);
+        GroupFutureList list = list(join);
+        if (ready != null) handOut(ready, join);
+        else if (list != next && group.spawnedTasks().settledUpTo() >= join.before) answer(join);
+        else if (list == next && group.isOver()) leaveEmpty(join);
         else {
-            asked.ticket = tickets++;
-            list.add(asked);
+            join.ticket = tickets++;
+            list.add(join);
         }
     }
 
-    private GroupFutureList list(GroupFuture asked) {
-        return switch (asked.kind) {
+    private GroupFutureList list(GroupFuture join) {
+        return switch (join.kind) {
             case FIRST, ENTRY -> next;
             case SUCCESS -> success;
             case ALL, RESULTS -> all;
@@ -84,10 +84,10 @@ public final class Joins implements Delivery {
     }
 
     private @Nullable GroupTask firstReady() {
-        GroupTask good = group.succeeded.first();
-        GroupTask bad = group.failed.first();
-        if (good == null || bad == null) return good == null ? bad : good;
-        return good.sequence < bad.sequence ? good : bad;
+        GroupTask succeeded = group.succeeded.first();
+        GroupTask failed = group.failed.first();
+        if (succeeded == null || failed == null) return succeeded == null ? failed : succeeded;
+        return succeeded.sequence < failed.sequence ? succeeded : failed;
     }
 
     // ---- handing out
@@ -99,24 +99,24 @@ public final class Joins implements Delivery {
             taker.leaveList();
             handOut(task, taker);
         }
-        long upTo = group.roll().settledUpTo();
+        long upTo = group.spawnedTasks().settledUpTo();
         answerSettled(success, upTo);
         answerSettled(all, upTo);
     }
 
     private void answerSettled(GroupFutureList list, long upTo) {
-        for (GroupFuture asked = list.pollSettled(upTo); asked != null; asked = list.pollSettled(upTo)) answer(asked);
+        for (GroupFuture join = list.pollSettled(upTo); join != null; join = list.pollSettled(upTo)) answer(join);
     }
 
     private @Nullable GroupFuture takerOf(GroupTask task) {
-        GroupFuture any = next.first();
-        GroupFuture picky = task.hasSucceeded() ? success.firstAbout(task.position) : null;
-        if (any == null || picky == null) return any == null ? picky : any;
-        return any.ticket < picky.ticket ? any : picky;
+        GroupFuture forAny = next.first();
+        GroupFuture forSuccess = task.hasSucceeded() ? success.firstAbout(task.position) : null;
+        if (forAny == null || forSuccess == null) return forAny == null ? forSuccess : forAny;
+        return forAny.ticket < forSuccess.ticket ? forAny : forSuccess;
     }
 
     private void handOut(GroupTask task, GroupFuture taker) {
-        group.line(task).remove(task);
+        group.queueOf(task).remove(task);
         task.taken = true;
         if (taker.kind == GroupFuture.Kind.ENTRY) {
             taker.tryComplete(task);
@@ -128,41 +128,41 @@ public final class Joins implements Delivery {
     }
 
     /** Answers a future about tasks that have all settled. Outcomes that others have taken are missing. */
-    private void answer(GroupFuture asked) {
-        CompositeException errors = asked.kind == GroupFuture.Kind.RESULTS ? null : group.errorsBefore(asked.before);
+    private void answer(GroupFuture join) {
+        CompositeException errors = join.kind == GroupFuture.Kind.RESULTS ? null : group.errorsBefore(join.before);
         if (errors != null) {
-            asked.tryFail(errors);
-            deliverAll(asked.before, group.failed);
-        } else if (asked.kind == GroupFuture.Kind.SUCCESS) {
-            leaveEmpty(asked);
+            join.tryFail(errors);
+            deliverAll(join.before, group.failed);
+        } else if (join.kind == GroupFuture.Kind.SUCCESS) {
+            leaveEmpty(join);
         } else {
-            asked.tryComplete(group.resultsBefore(asked.before));
-            deliverAll(asked.before, group.succeeded);
+            join.tryComplete(group.resultsBefore(join.before));
+            deliverAll(join.before, group.succeeded);
         }
     }
 
-    private void deliverAll(long before, TaskQueue line) {
+    private void deliverAll(long before, TaskQueue queue) {
         GroupTask after;
-        for (GroupTask t = line.first(); t != null; t = after) {
-            after = t.nextInLine;
+        for (GroupTask t = queue.first(); t != null; t = after) {
+            after = t.nextInQueue;
             if (t.position >= before) continue;
-            line.remove(t);
+            queue.remove(t);
             t.taken = true;
             group.deliver(t);
         }
     }
 
     /** Answers a future for which no outcome is left and none will come. */
-    private void leaveEmpty(GroupFuture asked) {
-        if (asked.kind == GroupFuture.Kind.ENTRY) asked.tryComplete(null);
-        else asked.tryFail(new AsyncException("nothing is left to join: others have taken it, of " + group));
+    private void leaveEmpty(GroupFuture join) {
+        if (join.kind == GroupFuture.Kind.ENTRY) join.tryComplete(null);
+        else join.tryFail(new AsyncException("nothing is left to join: others have taken it, of " + group));
     }
 
     @Override
     public void over() {
-        for (GroupFuture asked = next.first(); asked != null; asked = next.first()) {
-            next.remove(asked);
-            leaveEmpty(asked);
+        for (GroupFuture join = next.first(); join != null; join = next.first()) {
+            next.remove(join);
+            leaveEmpty(join);
         }
     }
 
@@ -175,7 +175,7 @@ public final class Joins implements Delivery {
         boolean othersTurn = group.loop().isOthersTurn();
         GroupTask ready = firstReady();
         if (ready != null) {
-            group.line(ready).remove(ready);
+            group.queueOf(ready).remove(ready);
             ready.taken = true;
             if (othersTurn) group.loop().giveWay();
             return ready;
@@ -200,7 +200,7 @@ public final class Joins implements Delivery {
         if (!wait.isCompleted() || wait.join() == null) return;
         var task = (GroupTask) wait.join();
         task.taken = false;
-        group.line(task).putBack(task);
+        group.queueOf(task).putBack(task);
         GroupFuture taker = takerOf(task);
         if (taker == null) return;
         taker.leaveList();

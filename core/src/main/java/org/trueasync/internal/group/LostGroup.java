@@ -16,7 +16,7 @@ final class LostGroup implements Runnable {
     /** The group, while it has handlers to call at its end; else null. */
     volatile @Nullable GroupCore pinned;
     /** True once the loss of the handle has no effect any more. */
-    volatile boolean done;
+    volatile boolean ignored;
 
     LostGroup(GroupCore group) {
         this.scope = group.scope();
@@ -30,12 +30,12 @@ final class LostGroup implements Runnable {
     /** Called on the thread of {@link Handles} when the handle is unreachable. */
     @Override
     public void run() {
-        if (!done) scope.loop().post(() -> scope.loop().inService(this::handleGone));
+        if (!ignored) scope.loop().post(() -> scope.loop().inService(this::handleGone));
     }
 
     private void handleGone() {
         GroupCore known = group.get();
-        if (known != null) known.lost();
+        if (known != null) known.handleLost();
         else scope.abandon(); // it had nothing left to do
     }
 }

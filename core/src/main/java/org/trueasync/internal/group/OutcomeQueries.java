@@ -41,7 +41,7 @@ public final class OutcomeQueries implements Delivery {
      */
     public <H> H all(boolean ignoreErrors, Function<? super FutureCore<Object>, H> handle) {
         group.requireHere("all");
-        return asked(all, ignoreErrors ? GroupFuture.Kind.RESULTS : GroupFuture.Kind.ALL, null, handle);
+        return newQuery(all, ignoreErrors ? GroupFuture.Kind.RESULTS : GroupFuture.Kind.ALL, null, handle);
     }
 
     /**
@@ -51,7 +51,7 @@ public final class OutcomeQueries implements Delivery {
      */
     public <H> H race(Function<? super FutureCore<Object>, H> handle) {
         requireTasks("race");
-        return asked(race, GroupFuture.Kind.FIRST, firstSettled, handle);
+        return newQuery(race, GroupFuture.Kind.FIRST, firstSettled, handle);
     }
 
     /**
@@ -61,7 +61,7 @@ public final class OutcomeQueries implements Delivery {
      */
     public <H> H any(Function<? super FutureCore<Object>, H> handle) {
         requireTasks("any");
-        return asked(any, GroupFuture.Kind.SUCCESS, firstSucceeded, handle);
+        return newQuery(any, GroupFuture.Kind.SUCCESS, firstSucceeded, handle);
     }
 
     private void requireTasks(String method) {
@@ -70,37 +70,36 @@ public final class OutcomeQueries implements Delivery {
             throw new AsyncException(method + "() of an empty task group would never be answered; spawn a task first");
     }
 
-    private <H> H asked(
+    private <H> H newQuery(
             GroupFutureList list,
             GroupFuture.Kind kind,
             @Nullable GroupTask known,
             Function<? super FutureCore<Object>, H> handle) {
         forgetGone();
-        var question = new OutcomeQuery(group, this, kind);
-        if (known != null) answer(question, known);
-        else if (group.roll().settledUpTo() >= question.before) answer(question);
-        else list.add(question);
-        return question.handle(handle);
+        var query = new OutcomeQuery(group, this, kind);
+        if (known != null) answer(query, known);
+        else if (group.spawnedTasks().settledUpTo() >= query.before) answer(query);
+        else list.add(query);
+        return query.handle(handle);
     }
 
     // ---- unreachable handles
 
     private static final class Watch extends WeakReference<Object> {
-        final OutcomeQuery question;
+        final OutcomeQuery query;
 
-        Watch(Object handle, ReferenceQueue<Object> gone, OutcomeQuery question) {
+        Watch(Object handle, ReferenceQueue<Object> gone, OutcomeQuery query) {
             super(handle, gone);
-            this.question = question;
+            this.query = query;
         }
     }
 
-    Object watch(Object handle, OutcomeQuery question) {
-        return new Watch(handle, gone, question);
+    Object watch(Object handle, OutcomeQuery query) {
+        return new Watch(handle, gone, query);
     }
 
     private void forgetGone() {
-        for (Reference<?> watch = gone.poll(); watch != null; watch = gone.poll())
-            ((Watch) watch).question.handleGone();
+        for (Reference<?> watch = gone.poll(); watch != null; watch = gone.poll()) ((Watch) watch).query.handleGone();
     }
 
     // ---- answering
@@ -109,35 +108,35 @@ public final class OutcomeQueries implements Delivery {
     public void settled(GroupTask task) {
         long position = task.position;
         if (firstSettled == null || position < firstSettled.position) firstSettled = task;
-        if (!race.isEmpty()) for (GroupFuture asked : race.pollAbout(position)) answer(asked, task);
+        if (!race.isEmpty()) for (GroupFuture query : race.pollAbout(position)) answer(query, task);
         if (task.hasSucceeded()) {
             if (firstSucceeded == null || position < firstSucceeded.position) firstSucceeded = task;
-            if (!any.isEmpty()) for (GroupFuture asked : any.pollAbout(position)) answer(asked, task);
+            if (!any.isEmpty()) for (GroupFuture query : any.pollAbout(position)) answer(query, task);
         }
-        long upTo = group.roll().settledUpTo();
+        long upTo = group.spawnedTasks().settledUpTo();
         answerSettled(all, upTo);
         answerSettled(any, upTo);
     }
 
     private void answerSettled(GroupFutureList list, long upTo) {
-        for (GroupFuture asked = list.pollSettled(upTo); asked != null; asked = list.pollSettled(upTo)) answer(asked);
+        for (GroupFuture query = list.pollSettled(upTo); query != null; query = list.pollSettled(upTo)) answer(query);
     }
 
     @Override
     public void over() {}
 
-    private void answer(GroupFuture asked, GroupTask task) {
-        if (task.hasSucceeded()) asked.tryComplete(task.value());
-        else if (asked.tryFail(task.failure().error)) group.errors().handled(task.failure());
+    private void answer(GroupFuture query, GroupTask task) {
+        if (task.hasSucceeded()) query.tryComplete(task.value());
+        else if (query.tryFail(task.failure().error)) group.errors().handled(task.failure());
     }
 
     /** Answers a question about tasks that have all settled. */
-    private void answer(GroupFuture asked) {
-        CompositeException errors = asked.kind == GroupFuture.Kind.RESULTS ? null : group.errorsBefore(asked.before);
+    private void answer(GroupFuture query) {
+        CompositeException errors = query.kind == GroupFuture.Kind.RESULTS ? null : group.errorsBefore(query.before);
         if (errors == null) {
-            asked.tryComplete(group.resultsBefore(asked.before));
-        } else if (asked.tryFail(errors)) {
-            for (GroupTask t = group.roll().first(); t != null && t.position < asked.before; t = t.next)
+            query.tryComplete(group.resultsBefore(query.before));
+        } else if (query.tryFail(errors)) {
+            for (GroupTask t = group.spawnedTasks().first(); t != null && t.position < query.before; t = t.next)
                 if (t.state == GroupTask.FAILED) group.errors().handled(t.failure());
         }
     }

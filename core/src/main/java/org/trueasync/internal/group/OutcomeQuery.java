@@ -10,15 +10,15 @@ import org.trueasync.internal.future.FutureCore;
  * again with a time-out leaves nothing behind.
  */
 final class OutcomeQuery extends GroupFuture {
-    private final OutcomeQueries questions;
+    private final OutcomeQueries queries;
     private @Nullable WeakReference<Object> handle;
-    private boolean givenUp;
+    private boolean abandoned;
     /** The reference that tells of the handle's end, which must stay reachable. */
     private @Nullable Object watch;
 
-    OutcomeQuery(GroupCore group, OutcomeQueries questions, Kind kind) {
-        super(group, kind, group.roll().nextPosition());
-        this.questions = questions;
+    OutcomeQuery(GroupCore group, OutcomeQueries queries, Kind kind) {
+        super(group, kind, group.spawnedTasks().nextPosition());
+        this.queries = queries;
     }
 
     <H> H handle(Function<? super FutureCore<Object>, H> maker) {
@@ -30,19 +30,19 @@ final class OutcomeQuery extends GroupFuture {
     @Override
     protected void arm() {
         super.arm();
-        givenUp = false;
+        abandoned = false;
     }
 
     @Override
-    void givenUp() {
-        givenUp = true;
+    void abandoned() {
+        abandoned = true;
         Object held = handle == null ? null : handle.get();
         if (held == null) leaveList();
-        else if (watch == null) watch = questions.watch(held, this);
+        else if (watch == null) watch = queries.watch(held, this);
     }
 
     /** Leaves the list when the handle is unreachable, unless somebody waits. */
     void handleGone() {
-        if (givenUp) leaveList();
+        if (abandoned) leaveList();
     }
 }

@@ -11,7 +11,7 @@ import org.trueasync.internal.event.WaitForNode;
  */
 final class SettlingCoroutines {
     /** The largest number of tasks that is looked at. */
-    private static final int MOST = 1_000;
+    private static final int MAX_TASKS = 1_000;
 
     private SettlingCoroutines() {}
 
@@ -33,12 +33,12 @@ final class SettlingCoroutines {
      * @return false if nothing is to be concluded; also if a new task could settle and be enough
      */
     static boolean addOfAllBefore(GroupCore group, long position, Collection<Coroutine<?>> by) {
-        if (position > group.roll().nextPosition() && group.hasFreeSlot()) return false;
+        if (position > group.spawnedTasks().nextPosition() && group.hasFreeSlot()) return false;
         boolean queued = false;
         boolean known = false;
         int seen = 0;
-        for (GroupTask t = group.roll().firstOpen(); t != null && t.position < position; t = t.next) {
-            if (++seen > MOST) return false;
+        for (GroupTask t = group.spawnedTasks().firstOpen(); t != null && t.position < position; t = t.next) {
+            if (++seen > MAX_TASKS) return false;
             if (t.state == GroupTask.RUNNING) known |= by.add(t.coroutine());
             queued |= t.state == GroupTask.PENDING;
         }
@@ -49,8 +49,8 @@ final class SettlingCoroutines {
     private static boolean addOfQueue(GroupCore group, Collection<Coroutine<?>> by) {
         boolean known = false;
         int seen = 0;
-        for (@Nullable GroupTask t = group.roll().firstOpen(); t != null; t = t.next) {
-            if (++seen > MOST) return false;
+        for (@Nullable GroupTask t = group.spawnedTasks().firstOpen(); t != null; t = t.next) {
+            if (++seen > MAX_TASKS) return false;
             if (t.state == GroupTask.RUNNING && !t.lendsSlot) known |= by.add(t.coroutine());
         }
         return known;

@@ -28,28 +28,28 @@ final class TaskQueue {
     /** Puts a settled task back into its place in the order of settling. */
     void putBack(GroupTask task) {
         GroupTask before = null;
-        for (GroupTask t = first; t != null && t.sequence < task.sequence; t = t.nextInLine) before = t;
+        for (GroupTask t = first; t != null && t.sequence < task.sequence; t = t.nextInQueue) before = t;
         insertAfter(before, task);
     }
 
     private void insertAfter(@Nullable GroupTask before, GroupTask task) {
-        GroupTask after = before == null ? first : before.nextInLine;
-        task.previousInLine = before;
-        task.nextInLine = after;
+        GroupTask after = before == null ? first : before.nextInQueue;
+        task.previousInQueue = before;
+        task.nextInQueue = after;
         if (before == null) first = task;
-        else before.nextInLine = task;
+        else before.nextInQueue = task;
         if (after == null) last = task;
-        else after.previousInLine = task;
+        else after.previousInQueue = task;
         size++;
     }
 
     void remove(GroupTask task) {
-        if (task.previousInLine == null) first = task.nextInLine;
-        else task.previousInLine.nextInLine = task.nextInLine;
-        if (task.nextInLine == null) last = task.previousInLine;
-        else task.nextInLine.previousInLine = task.previousInLine;
-        task.previousInLine = null;
-        task.nextInLine = null;
+        if (task.previousInQueue == null) first = task.nextInQueue;
+        else task.previousInQueue.nextInQueue = task.nextInQueue;
+        if (task.nextInQueue == null) last = task.previousInQueue;
+        else task.nextInQueue.previousInQueue = task.previousInQueue;
+        task.previousInQueue = null;
+        task.nextInQueue = null;
         size--;
     }
 

@@ -15,9 +15,9 @@ public final class WatchingIterator<T> implements Iterator<TaskResult<T>> {
     @SuppressWarnings("unused")
     private final Object handle;
     /** The last success that was returned; nothing is ever removed from a group's queues. */
-    private @Nullable GroupTask good;
+    private @Nullable GroupTask lastSucceeded;
 
-    private @Nullable GroupTask bad;
+    private @Nullable GroupTask lastFailed;
 
     /**
      * Creates an iterator that begins at the first outcome.
@@ -31,10 +31,10 @@ public final class WatchingIterator<T> implements Iterator<TaskResult<T>> {
     }
 
     private @Nullable GroupTask ready() {
-        GroupTask nextGood = good == null ? group.succeeded.first() : good.nextInLine;
-        GroupTask nextBad = bad == null ? group.failed.first() : bad.nextInLine;
-        if (nextGood == null || nextBad == null) return nextGood == null ? nextBad : nextGood;
-        return nextGood.sequence < nextBad.sequence ? nextGood : nextBad;
+        GroupTask nextSucceeded = lastSucceeded == null ? group.succeeded.first() : lastSucceeded.nextInQueue;
+        GroupTask nextFailed = lastFailed == null ? group.failed.first() : lastFailed.nextInQueue;
+        if (nextSucceeded == null || nextFailed == null) return nextSucceeded == null ? nextFailed : nextSucceeded;
+        return nextSucceeded.sequence < nextFailed.sequence ? nextSucceeded : nextFailed;
     }
 
     @Override
@@ -56,9 +56,9 @@ public final class WatchingIterator<T> implements Iterator<TaskResult<T>> {
         if (!hasNext()) throw new NoSuchElementException("no task is left in " + group);
         GroupTask task = java.util.Objects.requireNonNull(ready());
         if (task.hasSucceeded()) {
-            good = task;
+            lastSucceeded = task;
         } else {
-            bad = task;
+            lastFailed = task;
             group.errors().handled(task.failure());
         }
         return task.result();

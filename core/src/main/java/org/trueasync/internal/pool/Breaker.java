@@ -64,14 +64,14 @@ public final class Breaker implements CircuitBreaker {
         changed.run();
         change.fire();
         if (listeners.isEmpty()) return;
-        for (Consumer<? super CircuitBreakerState> listener : List.copyOf(listeners)) tell(listener, next);
+        for (Consumer<? super CircuitBreakerState> listener : List.copyOf(listeners)) notifyListener(listener, next);
     }
 
     /**
      * Calls a listener in a coroutine of its own: it is user code, and unrelated to the caller that has changed the state. Outside of a runtime it is
      * called directly.
      */
-    private static void tell(Consumer<? super CircuitBreakerState> listener, CircuitBreakerState next) {
+    private static void notifyListener(Consumer<? super CircuitBreakerState> listener, CircuitBreakerState next) {
         Loop here = Runtimes.hereOrNull();
         if (here == null) listener.accept(next);
         else here.continueWith(() -> listener.accept(next));
@@ -95,7 +95,7 @@ public final class Breaker implements CircuitBreaker {
     }
 
     /** Wakes the waiters at the end of the pool; they find out why by themselves. */
-    void ends() {
+    void poolClosed() {
         change.fire();
     }
 

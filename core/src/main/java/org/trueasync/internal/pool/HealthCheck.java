@@ -47,7 +47,7 @@ final class HealthCheck<R> extends EventCallback {
             for (int left = pool.idle.size(); left > 0; left--) {
                 Slot<R> slot = pool.idle.poll();
                 if (slot == null) break;
-                look(slot);
+                check(slot);
             }
             topUp();
         } finally {
@@ -55,7 +55,7 @@ final class HealthCheck<R> extends EventCallback {
         }
     }
 
-    private void look(Slot<R> slot) {
+    private void check(Slot<R> slot) {
         boolean healthy = false;
         try {
             healthy = pool.hooks.isHealthy(slot.resource());

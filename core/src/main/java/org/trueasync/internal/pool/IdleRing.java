@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The idle resources; the one that has been idle longest comes first. A ring that starts at 8 cells and doubles; constant time at both ends. */
 final class IdleRing<R> {
-    private static final int SMALLEST = 8;
+    private static final int INITIAL_CAPACITY = 8;
 
     // A cell outside of head..head+size may still refer to a slot. That keeps nothing alive: the table keeps all slots
     // of the pool anyway, and a slot that has left the table is empty.
-    private @Nullable Slot<R>[] cells = newCells(SMALLEST);
+    private @Nullable Slot<R>[] cells = newCells(INITIAL_CAPACITY);
     private int head;
     private int size;
 

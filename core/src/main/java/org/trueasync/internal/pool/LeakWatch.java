@@ -50,13 +50,13 @@ final class LeakWatch<R> {
         awaitsCollector = false;
         Reference<? extends R> reference;
         while ((reference = gone.poll()) != null) lost((Slot<R>) reference);
-        if (!pool.stock.isEmpty()) awaitCollector();
+        if (!pool.store.isEmpty()) awaitCollector();
     }
 
     private void lost(Slot<R> slot) {
         String site =
                 slot.site == null ? "where it was acquired is recorded from now on" : "it was acquired at " + slot.site;
-        pool.loses(slot);
+        pool.removeLost(slot);
         PoolRecords.lost(pool, slot.site);
         pool.loop.report(pool.info() + ": a resource was dropped without being released; " + site);
     }
@@ -78,10 +78,10 @@ final class LeakWatch<R> {
     }
 
     private void closeForgotten() {
-        if (pool.isShut()) return;
+        if (pool.isClosed()) return;
         pool.loop.report(pool.info() + " was dropped without being closed; it is closed now");
         try {
-            pool.shut();
+            pool.close();
         } catch (Exception e) {
             pool.loop.report(pool.info() + ": the destructor failed: " + Causes.text(e));
         }

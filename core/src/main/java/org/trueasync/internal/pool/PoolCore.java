@@ -41,15 +41,15 @@ public final class PoolCore<R> {
     final PoolHooks<R> hooks;
     final IdleRing<R> idle = new IdleRing<>();
     final Breaker breaker;
-    private final PoolWaitQueue<R> line = new PoolWaitQueue<>(this);
+    private final PoolWaitQueue<R> waiters = new PoolWaitQueue<>(this);
     private final LeakWatch<R> leaks;
-    final ResourceStore<R> stock;
+    final ResourceStore<R> store;
     private final @Nullable HealthCheck<R> healthCheck;
-    final boolean looksBeforeAcquire;
+    final boolean checksBeforeAcquire;
     private final Search<R> search = new Search<>(this);
-    private final Releases<R> returns;
+    private final Releases<R> releases;
     /** True if a hook or the breaker's strategy has to see each resource that comes back. */
-    private final boolean settles;
+    private final boolean needsSettling;
 
     private final PoolEvent event = new PoolEvent(this);
     /** The user's handle, which strategies get as the source. Only the user keeps it reachable. */
@@ -59,11 +59,11 @@ public final class PoolCore<R> {
     private @Nullable Object end;
 
     private int count;
-    private boolean shut;
+    private boolean closed;
     /** True if an idle resource may be taken without any check. */
-    private boolean takesPlainly;
+    private boolean acquiresUnchecked;
     /** True if a released resource may be lent again without any check. */
-    private boolean givesPlainly;
+    private boolean releasesUnchecked;
 
     private boolean recordsSites;
     private long acquired;
@@ -82,15 +82,15 @@ public final class PoolCore<R> {
         this.loop = Runtimes.here("Pool.build");
         this.settings = settings;
         this.hooks = hooks;
-        this.looksBeforeAcquire = acquireHook;
+        this.checksBeforeAcquire = acquireHook;
         this.recordsSites = settings.acquireSites();
         this.breaker = new Breaker(settings.name(), settings.strategy(), this::source, this::stateChanged);
-        this.returns = new Releases<>(this, releaseHook);
-        this.settles = releaseHook || breaker.hasStrategy();
+        this.releases = new Releases<>(this, releaseHook);
+        this.needsSettling = releaseHook || breaker.hasStrategy();
         this.leaks = new LeakWatch<>(this);
-        this.stock = new ResourceStore<>(this, leaks);
+        this.store = new ResourceStore<>(this, leaks);
         this.healthCheck = settings.healthcheckNanos() == 0 ? null : new HealthCheck<>(this);
-        updatePlain();
+        updateUnchecked();
     }
 
     /**
@@ -100,18 +100,18 @@ public final class PoolCore<R> {
      */
     public void open(CircuitBreaker user) {
         handle = new WeakReference<>(user);
-        end = loop.atEnd(this::shut);
+        end = loop.atEnd(this::close);
         try {
-            while (count < settings.min() && !shut) addIdle();
+            while (count < settings.min() && !closed) addIdle();
         } catch (Throwable e) {
             try {
-                shut();
+                close();
             } catch (Throwable other) {
                 Causes.suppress(e, other);
             }
             throw e;
         }
-        if (healthCheck != null && !shut) healthCheck.start();
+        if (healthCheck != null && !closed) healthCheck.start();
     }
 
     private CircuitBreaker source() {
@@ -131,25 +131,25 @@ public final class PoolCore<R> {
         loop.requireLoopThread("Pool.acquire");
         if (token != null) Awaiting.admit(token);
         boolean othersTurn = loop.isOthersTurn();
-        if (takesPlainly) {
+        if (acquiresUnchecked) {
             Slot<R> slot = idle.poll();
             if (slot != null) return othersTurn ? afterOthers(slot) : lend(slot);
         }
         requireUsable();
-        if (!hasRoom()) return lookedAt(promisedInLine(nanos, token));
-        Slot<R> slot = takeRoom();
-        return othersTurn ? afterOthers(slot) : lookedAt(slot);
+        if (!hasRoom()) return handOut(awaitPromise(nanos, token));
+        Slot<R> slot = takeIdleOrPermit();
+        return othersTurn ? afterOthers(slot) : handOut(slot);
     }
 
     /** Lets other coroutines run first. The caller has its permit already, so the order of the calls is kept. */
     private R afterOthers(@Nullable Slot<R> slot) {
         loop.giveWay();
-        if (!shut && breaker.isInactive()) {
+        if (!closed && breaker.isInactive()) {
             Throwable refusal = unavailable();
             passOn(slot, refusal);
             throw Throwing.sneaky(refusal);
         }
-        return lookedAt(slot);
+        return handOut(slot);
     }
 
     /** Acquires as {@link #acquire} does; null where that would wait, or throw because of the pool's state. */
@@ -157,37 +157,37 @@ public final class PoolCore<R> {
         loop.requireLoopThread("Pool.tryAcquire");
         // the room is checked first, so that no trial call of the breaker is used up in vain; and again, because the
         // strategy may change everything
-        if (shut || !hasRoom() || !breaker.admits() || shut || !hasRoom()) return null;
-        return lookedAt(takeRoom());
+        if (closed || !hasRoom() || !breaker.admits() || closed || !hasRoom()) return null;
+        return handOut(takeIdleOrPermit());
     }
 
     private boolean hasRoom() {
-        return !idle.isEmpty() || (count < settings.max() && line.isEmpty());
+        return !idle.isEmpty() || (count < settings.max() && waiters.isEmpty());
     }
 
     /** Takes an idle resource, or else an empty permit. */
-    private @Nullable Slot<R> takeRoom() {
+    private @Nullable Slot<R> takeIdleOrPermit() {
         Slot<R> slot = idle.poll();
         if (slot == null) count++;
         return slot;
     }
 
     private void requireUsable() {
-        if (shut) throw closed();
+        if (closed) throw closedError();
         if (!breaker.isActive() && !breaker.admits()) throw unavailable();
-        if (shut) throw closed();
+        if (closed) throw closedError();
     }
 
-    private @Nullable Slot<R> promisedInLine(long nanos, @Nullable Completable<?> token) {
+    private @Nullable Slot<R> awaitPromise(long nanos, @Nullable Completable<?> token) {
         CoroutineImpl<?> self = loop.requireCurrent("Pool.acquire");
-        Begun record = PoolRecords.waits(this, self, line.size());
-        PoolWaiter<R> waiter = line.newWaiter();
+        Begun record = PoolRecords.waits(this, self, waiters.size());
+        PoolWaiter<R> waiter = waiters.newWaiter();
         Throwable thrown = waiter.await(self, nanos, token);
-        if (thrown == null && shut) thrown = closed();
+        if (thrown == null && closed) thrown = closedError();
         else if (thrown == null && (waiter.isRefused() || breaker.isInactive())) thrown = unavailable();
         Slot<R> slot = waiter.slot;
         boolean promised = waiter.isServed();
-        line.recycle(waiter);
+        waiters.recycle(waiter);
         PoolRecords.waited(record, thrown);
         if (thrown == null) return slot;
         if (promised) passOn(slot, thrown);
@@ -198,14 +198,14 @@ public final class PoolCore<R> {
     private void passOn(@Nullable Slot<R> slot, Throwable thrown) {
         try {
             if (slot != null) giveBack(slot);
-            else freePlace();
+            else freePermit();
         } catch (Throwable e) {
             Causes.suppress(thrown, e);
         }
     }
 
     /** Hands out the resource of the caller's permit, or another idle one, or a new one. */
-    private R lookedAt(@Nullable Slot<R> permit) {
+    private R handOut(@Nullable Slot<R> permit) {
         Slot<R> slot = search.from(permit);
         if (recordsSites) slot.site = CodeSites.caller();
         R resource = lend(slot);
@@ -235,9 +235,9 @@ public final class PoolCore<R> {
      */
     public void release(R resource) {
         loop.requireLoopThread("Pool.release");
-        Slot<R> slot = returns.takeBack(lentLast, resource, "release");
-        if (!givesPlainly) returns.settle(slot);
-        else if (!line.promise(slot)) idle.add(slot);
+        Slot<R> slot = releases.takeBack(lentLast, resource, "release");
+        if (!releasesUnchecked) releases.settle(slot);
+        else if (!waiters.promise(slot)) idle.add(slot);
     }
 
     /**
@@ -247,34 +247,34 @@ public final class PoolCore<R> {
      */
     public void discard(R resource) {
         loop.requireLoopThread("Pool.discard");
-        destroyAndFree(returns.takeBack(lentLast, resource, "discard"), "discarded");
+        destroyAndFree(releases.takeBack(lentLast, resource, "discard"), "discarded");
     }
 
     /** Gives a resource to the coroutine that waits longest, or else makes it idle; destroys it if the pool is closed. */
     void giveBack(Slot<R> slot) {
-        if (shut) destroyAndFree(slot, ResourceStore.CLOSED);
-        else if (!line.promise(slot)) idle.add(slot);
+        if (closed) destroyAndFree(slot, ResourceStore.CLOSED);
+        else if (!waiters.promise(slot)) idle.add(slot);
     }
 
     void destroyAndFree(Slot<R> slot, String reason) {
         try {
-            stock.destroy(slot, reason);
+            store.destroy(slot, reason);
         } finally {
-            freePlace();
+            freePermit();
         }
     }
 
     /** Gives an empty permit to the coroutine that waits longest, which then makes a resource; or else frees it. */
-    void freePlace() {
-        if (shut || !line.promise(null)) count--;
+    void freePermit() {
+        if (closed || !waiters.promise(null)) count--;
     }
 
     /** Frees the permit of a resource that was lost by its user. From now on the sites of acquires are recorded. */
-    void loses(Slot<R> slot) {
-        stock.loses(slot);
+    void removeLost(Slot<R> slot) {
+        store.removeLost(slot);
         recordsSites = true;
-        updatePlain();
-        freePlace();
+        updateUnchecked();
+        freePermit();
     }
 
     // ---- the health check
@@ -284,16 +284,16 @@ public final class PoolCore<R> {
         count++;
         boolean done = false;
         try {
-            Slot<R> slot = stock.create();
+            Slot<R> slot = store.create();
             done = true;
             giveBack(slot);
         } finally {
-            if (!done) freePlace();
+            if (!done) freePermit();
         }
     }
 
     boolean lacksIdle() {
-        return !shut && count < settings.min();
+        return !closed && count < settings.min();
     }
 
     // ---- the breaker
@@ -325,7 +325,7 @@ public final class PoolCore<R> {
     public void awaitAvailable(@Nullable Completable<?> token) {
         loop.requireLoopThread("Pool.awaitAvailable");
         breaker.awaitAvailable(token, "Pool.awaitAvailable", () -> {
-            if (shut) throw closed();
+            if (closed) throw closedError();
         });
     }
 
@@ -336,18 +336,18 @@ public final class PoolCore<R> {
      * @return false if it is not known for every resource
      */
     boolean addTakers(Collection<Coroutine<?>> by) {
-        return !shut && count == stock.size() && stock.addTakers(by);
+        return !closed && count == store.size() && store.addTakers(by);
     }
 
     private void stateChanged() {
-        updatePlain();
-        if (breaker.isInactive()) line.refuseAll();
+        updateUnchecked();
+        if (breaker.isInactive()) waiters.refuseAll();
     }
 
     /** Recomputes both flags; called after a change of what they depend on. */
-    private void updatePlain() {
-        takesPlainly = !shut && !looksBeforeAcquire && !recordsSites && breaker.isActive();
-        givesPlainly = !shut && !settles;
+    private void updateUnchecked() {
+        acquiresUnchecked = !closed && !checksBeforeAcquire && !recordsSites && breaker.isActive();
+        releasesUnchecked = !closed && !needsSettling;
     }
 
     private ServiceUnavailableException unavailable() {
@@ -357,20 +357,20 @@ public final class PoolCore<R> {
     // ---- the end
 
     /** See {@link org.trueasync.Pool#close}. */
-    public void shut() {
+    public void close() {
         loop.requireLoopThread("Pool.close");
-        if (shut) return;
-        shut = true;
-        updatePlain();
+        if (closed) return;
+        closed = true;
+        updateUnchecked();
         if (end != null) loop.notAtEnd(end);
         leaks.poolClosed();
         if (healthCheck != null) healthCheck.stop();
-        boolean told = !event.ends();
-        line.refuseAll();
-        breaker.ends();
+        boolean alreadyFired = !event.ends();
+        waiters.refuseAll();
+        breaker.poolClosed();
         Throwable thrown = null;
         try {
-            if (!told) event.fire();
+            if (!alreadyFired) event.fire();
         } catch (Throwable e) {
             thrown = e;
         }
@@ -391,11 +391,11 @@ public final class PoolCore<R> {
         if (thrown != null) throw Throwing.sneaky(thrown);
     }
 
-    public boolean isShut() {
-        return shut;
+    public boolean isClosed() {
+        return closed;
     }
 
-    PoolException closed() {
+    PoolException closedError() {
         return new PoolException(info() + " is closed");
     }
 
@@ -424,16 +424,16 @@ public final class PoolCore<R> {
                 count,
                 idle.size(),
                 count - idle.size(),
-                line.size(),
+                waiters.size(),
                 acquired,
-                stock.created(),
-                stock.destroyed(),
-                stock.leaked());
+                store.created(),
+                store.destroyed(),
+                store.leaked());
     }
 
     public String info() {
         return "Pool '" + settings.name() + "' (max=" + settings.max() + " active=" + (count - idle.size()) + " idle="
-                + idle.size() + " waiting=" + line.size() + (breaker.isActive() ? "" : " " + breaker.state())
-                + (line.promised() == 0 ? "" : " reserved=" + line.promised()) + (shut ? " closed" : "") + ")";
+                + idle.size() + " waiting=" + waiters.size() + (breaker.isActive() ? "" : " " + breaker.state())
+                + (waiters.promised() == 0 ? "" : " reserved=" + waiters.promised()) + (closed ? " closed" : "") + ")";
     }
 }

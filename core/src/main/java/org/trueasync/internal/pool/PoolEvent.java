@@ -39,12 +39,12 @@ final class PoolEvent extends Event {
 
     @Override
     protected RuntimeException disposedError() {
-        return pool.closed();
+        return pool.closedError();
     }
 
     @Override
     protected void release() {
-        pool.shut();
+        pool.close();
     }
 
     @Override

@@ -9,11 +9,11 @@ import org.trueasync.internal.error.Throwing;
 /** Settles resources that come back. */
 final class Releases<R> {
     private final PoolCore<R> pool;
-    private final boolean looks;
+    private final boolean checks;
 
-    Releases(PoolCore<R> pool, boolean looks) {
+    Releases(PoolCore<R> pool, boolean checks) {
         this.pool = pool;
-        this.looks = looks;
+        this.checks = checks;
     }
 
     /**
@@ -30,7 +30,7 @@ final class Releases<R> {
     }
 
     private Slot<R> find(R resource, String call) {
-        Slot<R> slot = pool.stock.find(resource);
+        Slot<R> slot = pool.store.find(resource);
         if (slot == null || slot.held != null) throw notLent(resource, slot != null, call);
         return slot;
     }
@@ -44,7 +44,7 @@ final class Releases<R> {
 
     /** Checks the resource, reports to the breaker, and reuses or destroys the resource. Errors on the way are thrown at the end. */
     void settle(Slot<R> slot) {
-        if (pool.isShut()) {
+        if (pool.isClosed()) {
             pool.destroyAndFree(slot, ResourceStore.CLOSED);
             return;
         }
@@ -53,7 +53,7 @@ final class Releases<R> {
         // whatever else is thrown meanwhile
         Throwable thrown = refusal instanceof Error ? refusal : null;
         try {
-            if (refusal != null) pool.stock.destroy(slot, "refused by beforeRelease");
+            if (refusal != null) pool.store.destroy(slot, "refused by beforeRelease");
         } catch (Throwable e) {
             thrown = joined(thrown, e);
         }
@@ -65,7 +65,7 @@ final class Releases<R> {
         }
         try {
             if (refusal == null) pool.giveBack(slot);
-            else pool.freePlace();
+            else pool.freePermit();
         } catch (Throwable e) {
             thrown = joined(thrown, e);
         }
@@ -74,7 +74,7 @@ final class Releases<R> {
 
     /** Asks the hook; returns why it refuses the resource, or null. */
     private @Nullable Throwable refusal(Slot<R> slot) {
-        if (!looks) return null;
+        if (!checks) return null;
         try {
             return pool.hooks.beforeRelease(slot.resource()) ? null : new PoolException(refused());
         } catch (Exception e) {

@@ -14,7 +14,7 @@ import org.trueasync.spi.SchedulerProvider;
 /** All resources of a pool: makes them, finds them, destroys them. It does not count permits; {@link PoolCore} does. */
 final class ResourceStore<R> {
     static final String CLOSED = "closed";
-    private static final int MOST_REASONED_ABOUT = 1_000;
+    private static final int MAX_CHECKED_FOR_CYCLES = 1_000;
 
     private final PoolCore<R> pool;
     private final LeakWatch<R> leaks;
@@ -38,7 +38,7 @@ final class ResourceStore<R> {
 
     /** See {@link PoolCore#addTakers}. */
     boolean addTakers(Collection<Coroutine<?>> by) {
-        return slots.size() <= MOST_REASONED_ABOUT && slots.all(slot -> addTaker(slot, by));
+        return slots.size() <= MAX_CHECKED_FOR_CYCLES && slots.all(slot -> addTaker(slot, by));
     }
 
     private boolean addTaker(Slot<R> slot, Collection<Coroutine<?>> by) {
@@ -134,7 +134,7 @@ final class ResourceStore<R> {
     /**
      * Removes the slot of a resource that was lost by its user. It is still in the table: a destroyed slot's reference is cleared and never enqueued.
      */
-    void loses(Slot<R> slot) {
+    void removeLost(Slot<R> slot) {
         slots.remove(slot);
         leaked++;
     }

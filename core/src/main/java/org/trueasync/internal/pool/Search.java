@@ -21,33 +21,33 @@ final class Search<R> {
     Slot<R> from(@Nullable Slot<R> slot) {
         try {
             if (slot == null) slot = otherIdle();
-            while (slot != null && !pool.isShut() && !isUsable(slot)) slot = otherIdle();
+            while (slot != null && !pool.isClosed() && !isUsable(slot)) slot = otherIdle();
             if (slot == null) {
-                slot = pool.stock.create();
+                slot = pool.store.create();
                 slot.isNew = true;
             }
-            if (pool.isShut()) {
-                pool.stock.destroy(slot, ResourceStore.CLOSED);
-                throw pool.closed();
+            if (pool.isClosed()) {
+                pool.store.destroy(slot, ResourceStore.CLOSED);
+                throw pool.closedError();
             }
             return slot;
         } catch (Throwable e) {
-            pool.freePlace();
+            pool.freePermit();
             throw e;
         }
     }
 
     /** Takes an idle resource, which has its own permit, and frees the empty one; null if none is idle. */
     private @Nullable Slot<R> otherIdle() {
-        if (pool.isShut()) throw pool.closed();
+        if (pool.isClosed()) throw pool.closedError();
         Slot<R> slot = pool.idle.poll();
-        if (slot != null) pool.freePlace();
+        if (slot != null) pool.freePermit();
         return slot;
     }
 
     /** Asks the hook. False if it refused the resource, which has been destroyed then: the permit is empty. */
     private boolean isUsable(Slot<R> slot) {
-        if (!pool.looksBeforeAcquire) return true;
+        if (!pool.checksBeforeAcquire) return true;
         boolean usable = false;
         boolean decided = false;
         try {
@@ -57,9 +57,9 @@ final class Search<R> {
             // counts as a refusal
             decided = true;
         } finally {
-            if (!decided) pool.stock.destroyAfterError(slot, "beforeAcquire failed");
+            if (!decided) pool.store.destroyAfterError(slot, "beforeAcquire failed");
         }
-        if (!usable) pool.stock.destroy(slot, "refused by beforeAcquire");
+        if (!usable) pool.store.destroy(slot, "refused by beforeAcquire");
         return usable;
     }
 }

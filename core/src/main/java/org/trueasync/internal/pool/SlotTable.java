@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /** All resources of a pool by identity. Changes only when one is made or removed. Open addressing, at most half full. */
 final class SlotTable<R> {
-    private static final int SMALLEST = 16;
+    private static final int INITIAL_CAPACITY = 16;
 
-    private @Nullable Slot<R>[] cells = newCells(SMALLEST);
+    private @Nullable Slot<R>[] cells = newCells(INITIAL_CAPACITY);
     private int size;
 
     @SuppressWarnings({"unchecked", "rawtypes"})

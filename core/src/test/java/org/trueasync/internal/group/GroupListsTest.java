@@ -65,7 +65,7 @@ class GroupListsTest {
 
     private static List<GroupTask> inLine(TaskQueue queue) {
         List<GroupTask> all = new ArrayList<>();
-        for (GroupTask t = queue.first(); t != null && all.size() < MANY; t = t.nextInLine) all.add(t);
+        for (GroupTask t = queue.first(); t != null && all.size() < MANY; t = t.nextInQueue) all.add(t);
         return all;
     }
 
@@ -121,7 +121,7 @@ class GroupListsTest {
     private static List<GroupFuture> questions(GroupCore group) {
         List<GroupFuture> all = new ArrayList<>();
         for (int tasks = 0; tasks < 8; tasks++) {
-            for (int i = 0; i < 4; i++) all.add(new OutcomeQuery(group, group.questions(), GroupFuture.Kind.ALL));
+            for (int i = 0; i < 4; i++) all.add(new OutcomeQuery(group, group.queries(), GroupFuture.Kind.ALL));
             group.spawn(null, () -> null, null);
         }
         return all;

@@ -45,7 +45,7 @@ class SettlingCoroutinesTest {
     }
 
     private static WaitForNode all(GroupCore group) {
-        return (WaitForNode) group.questions().<Object>all(false, future -> future);
+        return (WaitForNode) group.queries().<Object>all(false, future -> future);
     }
 
     @Test

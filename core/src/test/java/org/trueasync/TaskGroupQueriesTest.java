@@ -26,7 +26,7 @@ import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Waker;
 
 /** What a group answers: the maps of outcomes, the questions that wait, and the iterators. */
-class TaskGroupQuestionsTest {
+class TaskGroupQueriesTest {
     private final List<String> log = new ArrayList<>();
 
     private static Callable<String> after(long millis, String value) {
@@ -76,7 +76,7 @@ class TaskGroupQuestionsTest {
 
     @Test
     @Tag("G5")
-    void questionsThatWait_areAnsweredByTheTasksThatWereThere() {
+    void queriesThatWait_areAnsweredByTheTasksThatWereThere() {
         TestRuntime.run(() -> {
             var group = new TaskGroup<String>();
             group.spawn(failing(30, "first"));
@@ -131,25 +131,25 @@ class TaskGroupQuestionsTest {
 
     @Test
     @Tag("G5")
-    void questionThatWasGivenUp_isForgottenWithItsHandle() {
+    void abandonedQuery_isForgottenWithItsHandle() {
         TestRuntime.run(() -> {
             var group = new TaskGroup<String>();
             group.spawn(after(1_000, "x"));
-            WeakReference<Object> question = givenUp(group);
-            for (int i = 0; i < 50 && !question.refersTo(null); i++) {
+            WeakReference<Object> query = abandonedQuery(group);
+            for (int i = 0; i < 50 && !query.refersTo(null); i++) {
                 Garbage.collect();
                 group.race();
             }
-            assertThat(question.refersTo(null)).isTrue();
+            assertThat(query.refersTo(null)).isTrue();
             group.cancel();
         });
     }
 
-    private static WeakReference<Object> givenUp(TaskGroup<String> group) {
-        return new WeakReference<>(questionWithoutHandle(group));
+    private static WeakReference<Object> abandonedQuery(TaskGroup<String> group) {
+        return new WeakReference<>(queryWithoutHandle(group));
     }
 
-    private static Event questionWithoutHandle(TaskGroup<String> group) {
+    private static Event queryWithoutHandle(TaskGroup<String> group) {
         Future<String> race = group.race();
         assertThatThrownBy(() -> race.await(timeout(1))).isInstanceOf(OperationCanceledException.class);
         return FutureAccess.coreOf(race);
@@ -157,13 +157,13 @@ class TaskGroupQuestionsTest {
 
     @Test
     @Tag("G5")
-    void questionThatSomebodyWaitsForAgain_isAnsweredAlsoWithoutItsHandle() {
+    void queryThatSomebodyWaitsForAgain_isAnsweredAlsoWithoutItsHandle() {
         TestRuntime.run(() -> {
             var group = new TaskGroup<String>();
             group.spawn(after(1_000, "x"));
             Coroutine<Object> waiter = spawn(() -> {
                 Waker waker = Waker.current();
-                waker.resumeWhen(questionWithoutHandle(group), ResumeCallback.RESOLVE);
+                waker.resumeWhen(queryWithoutHandle(group), ResumeCallback.RESOLVE);
                 return waker.await();
             });
             delay(5);
