@@ -62,8 +62,8 @@ public final class ThreadPool implements AutoCloseable {
                 ? builder.queueSize
                 : (int) Math.min(Integer.MAX_VALUE, (long) QUEUED_PER_WORKER * workers);
         int unlimited = builder.concurrency > 0 ? builder.concurrency : Integer.MAX_VALUE;
-        int most = builder.coroutineMode ? unlimited : 1;
-        core = new ThreadPoolCore(workers, queue, builder.bootloader, builder.coroutineMode, most);
+        int maxTasksPerWorker = builder.coroutineMode ? unlimited : 1;
+        core = new ThreadPoolCore(workers, queue, builder.bootloader, builder.coroutineMode, maxTasksPerWorker);
     }
 
     /** Returns a builder with the settings of a pool. */

@@ -25,7 +25,7 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Waker;
 
-/** What a group answers: the maps of outcomes, the questions that wait, and the iterators. */
+/** What a group answers: the maps of outcomes, the queries that wait, and the iterators. */
 class TaskGroupQueriesTest {
     private final List<String> log = new ArrayList<>();
 

@@ -32,14 +32,14 @@ public final class Awaiting {
      */
     public static <T> T one(Completable<T> one, @Nullable Completable<?> token) {
         try {
-            return plainly(one, token);
+            return awaitValue(one, token);
         } catch (Throwable e) {
             throw Throwing.sneaky(AwaitedTrace.of(e));
         }
     }
 
     @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null; T says whether it may
-    private static <T> T plainly(Completable<T> one, @Nullable Completable<?> token) {
+    private static <T> T awaitValue(Completable<T> one, @Nullable Completable<?> token) {
         markUsed(token);
         if (one instanceof CoroutineImpl<T> coroutine && coroutine.isCompleted()) return coroutine.join();
         FutureCore<?> future = FutureAccess.coreOf(one);
@@ -61,19 +61,19 @@ public final class Awaiting {
      */
     public static <T> T stage(CompletionStage<T> foreign, @Nullable Completable<?> token) {
         try {
-            return plainly(foreign, token);
+            return awaitValue(foreign, token);
         } catch (Throwable e) {
             throw Throwing.sneaky(AwaitedTrace.of(e));
         }
     }
 
     @SuppressWarnings({"unchecked", "NullAway"}) // as above
-    private static <T> T plainly(CompletionStage<T> foreign, @Nullable Completable<?> token) {
+    private static <T> T awaitValue(CompletionStage<T> foreign, @Nullable Completable<?> token) {
         Objects.requireNonNull(foreign, "what to await");
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");
         markUsed(token);
         StageEvent event = StageEvent.of(self.loop(), foreign);
-        event.look();
+        event.takeOutcomeIfDone();
         if (!event.isClosed()) requireOpen(token, null);
         self.newWait();
         self.resumeWhen(event, ResumeCallback.RESOLVE);
@@ -162,20 +162,20 @@ public final class Awaiting {
     }
 
     /**
-     * Starts the token's time now, for a wait in several steps with one token: otherwise each step would start it anew. {@link #release} must follow.
+     * Starts the token's time now, for a wait in several steps with one token: otherwise each step would start it anew. {@link #stopToken} must follow.
      *
      * @param token the token, or null
      */
-    public static void hold(@Nullable Completable<?> token) {
+    public static void startToken(@Nullable Completable<?> token) {
         if (token != null) event(token).start();
     }
 
     /**
-     * Undoes {@link #hold}.
+     * Undoes {@link #startToken}.
      *
      * @param token the token, or null
      */
-    public static void release(@Nullable Completable<?> token) {
+    public static void stopToken(@Nullable Completable<?> token) {
         if (token != null) event(token).stop();
     }
 

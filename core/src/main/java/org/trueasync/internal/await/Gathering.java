@@ -107,7 +107,7 @@ final class Gathering extends Event implements WaitForNode {
         try {
             close();
             if (successes + failures < members.size())
-                for (Member member : members) if (!member.hasEnded()) member.lost();
+                for (Member member : members) if (!member.hasEnded()) member.markNotNeeded();
         } finally {
             notifyCallbacks(null, failure);
         }

@@ -39,7 +39,7 @@ final class Member extends EventCallback {
 
     /** Takes the outcome if the target has ended; false if it has not. */
     boolean takeOutcome() {
-        if (target instanceof StageEvent stage) stage.look();
+        if (target instanceof StageEvent stage) stage.takeOutcomeIfDone();
         if (!target.isClosed()) return false;
         if (!target.replay(this)) onEvent(target, null, null);
         return true;
@@ -85,7 +85,7 @@ final class Member extends EventCallback {
     }
 
     /** Tells a coroutine that the wait for it has ended before it has. */
-    void lost() {
+    void markNotNeeded() {
         if (target instanceof CoroutineImpl<?> coroutine) coroutine.markNotNeeded();
     }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param <W> the waiters, all of one queue
  */
 public final class SpareWaiters<W extends Waiter> {
-    private static final int MOST = 16;
+    private static final int MAX = 16;
 
     private @Nullable Waiter first;
     private int count;
@@ -28,7 +28,7 @@ public final class SpareWaiters<W extends Waiter> {
 
     /** Keeps a waiter for reuse, unless there are enough. Its wait is over and settled, and it has been cleared. */
     public void add(W waiter) {
-        if (count == MOST) return;
+        if (count == MAX) return;
         if (first != null) ((Waiter) waiter).next = first;
         first = waiter;
         count++;

@@ -76,22 +76,22 @@ public final class StageEvent extends OnceEvent implements Completable<Object> {
     }
 
     /** Takes the outcome of a future that is done, even if its callback's post has not reached the loop yet. */
-    void look() {
+    void takeOutcomeIfDone() {
         if (!hasHappened() && stage instanceof CompletableFuture<?> future && isPlain(stage) && future.isDone())
-            Causes.asking(() -> stage.whenComplete(this::ended));
+            Causes.withoutWaits(() -> stage.whenComplete(this::ended));
     }
 
     @Override
     protected void armSource() {
         attach();
-        look();
+        takeOutcomeIfDone();
     }
 
     private void attach() {
         if (attached) return;
         attached = true;
         Thread here = Thread.currentThread();
-        Causes.asking(() -> stage.whenComplete((v, e) -> {
+        Causes.withoutWaits(() -> stage.whenComplete((v, e) -> {
             // Called from inside whenComplete: the stage had ended already, and so has the wait.
             if (attaching && Thread.currentThread() == here) ended(v, e);
             else loop.post(() -> ended(v, e));
@@ -119,7 +119,7 @@ public final class StageEvent extends OnceEvent implements Completable<Object> {
     @Override
     public boolean isCompleted() {
         requireLoopThread();
-        look();
+        takeOutcomeIfDone();
         return hasHappened();
     }
 
@@ -137,7 +137,7 @@ public final class StageEvent extends OnceEvent implements Completable<Object> {
     public void cancel(AsyncCancellation reason) {
         requireLoopThread();
         Objects.requireNonNull(reason, "reason");
-        look();
+        takeOutcomeIfDone();
         if (hasHappened()) return;
         ended(null, reason);
         try {
@@ -150,13 +150,13 @@ public final class StageEvent extends OnceEvent implements Completable<Object> {
     @Override
     public CompletableFuture<Object> toCompletableFuture() {
         requireLoopThread();
-        look();
+        takeOutcomeIfDone();
         return EventFuture.started(this, loop.continuations());
     }
 
     @Override
     public String info() {
-        if (stage instanceof Offload errand) return errand.toString();
+        if (stage instanceof Offload offload) return offload.toString();
         return "completion stage " + stage.getClass().getSimpleName() + (hasHappened() ? ", completed" : ", pending");
     }
 }

@@ -16,7 +16,7 @@ abstract class Arm implements ResumeCallback {
     abstract boolean takesEffect();
 
     /** Subscribes the coroutine to the operation. */
-    abstract void join(CoroutineImpl<?> self);
+    abstract void subscribe(CoroutineImpl<?> self);
 
     /** Wakes the coroutine when this arm fires, the first of all; {@link #isChosen} gives the outcome. */
     @Override
@@ -32,8 +32,8 @@ abstract class Arm implements ResumeCallback {
     abstract boolean isChosen(CoroutineImpl<?> self, @Nullable Throwable thrown);
 
     /** Called if no arm was chosen because the wait was given up. */
-    void givenUp() {}
+    void abandoned() {}
 
     /** Runs the user's code that belongs to the operation, or throws the operation's error. */
-    abstract @Nullable Object follow() throws Throwable;
+    abstract @Nullable Object runAction() throws Throwable;
 }

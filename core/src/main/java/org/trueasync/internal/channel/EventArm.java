@@ -45,7 +45,7 @@ final class EventArm extends Arm {
     }
 
     @Override
-    void givenUp() {
+    void abandoned() {
         if (event instanceof CoroutineImpl<?> coroutine) coroutine.undoNotNeeded();
         event = null;
     }
@@ -57,7 +57,7 @@ final class EventArm extends Arm {
     }
 
     @Override
-    void join(CoroutineImpl<?> self) {
+    void subscribe(CoroutineImpl<?> self) {
         if (event != null) self.resumeWhen(event, this);
     }
 
@@ -76,7 +76,7 @@ final class EventArm extends Arm {
 
     @Override
     @Nullable
-    Object follow() throws Throwable {
+    Object runAction() throws Throwable {
         Object result = value;
         Throwable failure = error;
         value = null;

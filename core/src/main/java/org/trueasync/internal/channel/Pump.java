@@ -19,8 +19,8 @@ final class Pump<T> implements Flow.Subscription {
     private final ChannelCore channel;
     private final Loop loop;
     private final Flow.Subscriber<? super T> subscriber;
-    private final Demand demand;
-    private long asked;
+    private final RequestEvent requestEvent;
+    private long demand;
     private volatile boolean cancelled;
     private @Nullable IllegalArgumentException refused;
     private @Nullable CoroutineImpl<?> coroutine;
@@ -33,7 +33,7 @@ final class Pump<T> implements Flow.Subscription {
         this.channel = channel;
         this.loop = channel.loop;
         this.subscriber = subscriber;
-        this.demand = new Demand(loop.activeEvents());
+        this.requestEvent = new RequestEvent(loop.activeEvents());
     }
 
     void begin() {
@@ -48,12 +48,12 @@ final class Pump<T> implements Flow.Subscription {
             loop.post(() -> {
                 refused = new IllegalArgumentException("non-positive subscription request: must be > 0, got " + n);
                 if (receiving && coroutine != null) coroutine.cancel();
-                else demand.fire();
+                else requestEvent.fire();
             });
         else
             loop.post(() -> {
-                asked = asked + n < 0 ? Long.MAX_VALUE : asked + n;
-                demand.fire();
+                demand = demand + n < 0 ? Long.MAX_VALUE : demand + n;
+                requestEvent.fire();
             });
     }
 
@@ -110,25 +110,25 @@ final class Pump<T> implements Flow.Subscription {
                     new NullPointerException("a publisher can't publish the null that came from " + channel.info()));
             return false;
         }
-        asked--;
+        demand--;
         subscriber.onNext((T) value);
         return true;
     }
 
     /** Waits for a request, or for the end, which is delivered without one. */
     private void awaitDemand() {
-        while (asked == 0 && !cancelled && refused == null && !channel.isDrained()) {
+        while (demand == 0 && !cancelled && refused == null && !channel.isDrained()) {
             CoroutineImpl<?> self = Objects.requireNonNull(coroutine);
             self.newWait();
-            self.resumeWhen(demand, ResumeCallback.RESOLVE);
+            self.resumeWhen(requestEvent, ResumeCallback.RESOLVE);
             self.resumeWhen(channel.end(), ResumeCallback.RESOLVE);
             self.awaitEvents();
         }
     }
 
     /** The event of a request. It counts as active, as a request may come from any thread. */
-    private static final class Demand extends SourceEvent {
-        Demand(ActiveEvents activeEvents) {
+    private static final class RequestEvent extends SourceEvent {
+        RequestEvent(ActiveEvents activeEvents) {
             super(activeEvents);
         }
 

@@ -34,7 +34,7 @@ final class ReceiveArm extends Arm {
     }
 
     @Override
-    void join(CoroutineImpl<?> self) {
+    void subscribe(CoroutineImpl<?> self) {
         waiter = channel.newReceiver();
         self.resumeWhen(waiter, this);
     }
@@ -60,7 +60,7 @@ final class ReceiveArm extends Arm {
 
     @Override
     @Nullable
-    Object follow() throws Throwable {
+    Object runAction() throws Throwable {
         if (closed) {
             ChannelException error = channel.closed();
             if (whenClosed == null) throw error;

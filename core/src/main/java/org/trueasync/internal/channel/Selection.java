@@ -97,8 +97,8 @@ public final class Selection {
         Loop loop = Runtimes.here("Select.select");
         Awaiting.admit(token);
         requireIdle();
-        Action follower = otherwise != null ? otherwise : expired;
-        if (arms.isEmpty() && follower == null)
+        Action fallback = otherwise != null ? otherwise : expired;
+        if (arms.isEmpty() && fallback == null)
             throw new IllegalStateException(
                     "this Select has nothing to choose from; add receive, send, await or onTimeout");
         boolean othersTurn = loop.isOthersTurn();
@@ -106,14 +106,14 @@ public final class Selection {
         Arm chosen;
         try {
             chosen = ready();
-            if (chosen == null && follower == null) chosen = wait(loop, token);
+            if (chosen == null && fallback == null) chosen = wait(loop, token);
             else if (othersTurn) loop.giveWay();
         } finally {
             choosing = false;
         }
         try {
-            if (chosen != null) return chosen.follow();
-            return follower == null ? null : follower.apply(null);
+            if (chosen != null) return chosen.runAction();
+            return fallback == null ? null : fallback.apply(null);
         } catch (Throwable e) {
             throw Throwing.sneaky(Throwing.forAwaiter(e));
         }
@@ -130,8 +130,8 @@ public final class Selection {
         try {
             self.newWait();
             // Channels first: code that runs while another event is armed already finds this one in their queues.
-            for (Arm arm : arms) if (arm.isAtChannel()) arm.join(self);
-            for (Arm arm : arms) if (!arm.isAtChannel()) arm.join(self);
+            for (Arm arm : arms) if (arm.isAtChannel()) arm.subscribe(self);
+            for (Arm arm : arms) if (!arm.isAtChannel()) arm.subscribe(self);
             if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
             self.awaitEvents();
         } catch (Throwable e) {
@@ -140,7 +140,7 @@ public final class Selection {
         Arm chosen = null;
         for (Arm arm : arms) if (arm.isChosen(self, thrown)) chosen = arm;
         if (chosen != null) return chosen;
-        for (Arm arm : arms) arm.givenUp();
+        for (Arm arm : arms) arm.abandoned();
         throw Throwing.sneaky(
                 thrown != null ? thrown : new IllegalStateException("Bug in TrueAsync: a select woke for nothing"));
     }

@@ -32,7 +32,7 @@ final class SendArm extends Arm {
     }
 
     @Override
-    void join(CoroutineImpl<?> self) {
+    void subscribe(CoroutineImpl<?> self) {
         waiter = channel.newSender(value);
         self.resumeWhen(waiter, this);
     }
@@ -55,7 +55,7 @@ final class SendArm extends Arm {
 
     @Override
     @Nullable
-    Object follow() throws Throwable {
+    Object runAction() throws Throwable {
         if (closed) throw channel.closed();
         return action.apply(null);
     }

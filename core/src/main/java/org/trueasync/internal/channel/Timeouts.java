@@ -85,7 +85,7 @@ public final class Timeouts extends TimerEntry implements WaitObserver {
     }
 
     @Override
-    protected int lookAt() {
+    protected int readAhead() {
         return waitingSides;
     }
 

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ValueBuffer {
     private static final Object HOLE = new Object();
-    private static final int SMALL = 8;
+    private static final int INITIAL_CAPACITY = 8;
     /** An empty ring that is longer than this is dropped. */
-    private static final int LARGE = 4096;
+    private static final int MAX_KEPT_CAPACITY = 4096;
 
     private @Nullable Object[] ring = new Object[0];
     private long head;
@@ -38,7 +38,7 @@ final class ValueBuffer {
         ring[at] = null;
         head++;
         while (head != tail && ring[(int) head & mask] == HOLE) ring[(int) head++ & mask] = null;
-        if (head == tail && ring.length > LARGE) ring = new Object[0];
+        if (head == tail && ring.length > MAX_KEPT_CAPACITY) ring = new Object[0];
         return value;
     }
 
@@ -54,7 +54,7 @@ final class ValueBuffer {
 
     private void grow() {
         if (ring.length == 1 << 30) throw new OutOfMemoryError("a channel holds " + ring.length + " values");
-        @Nullable Object[] larger = new Object[Math.max(SMALL, ring.length * 2)];
+        @Nullable Object[] larger = new Object[Math.max(INITIAL_CAPACITY, ring.length * 2)];
         for (long place = head; place < tail; place++)
             larger[(int) place & (larger.length - 1)] = ring[(int) place & (ring.length - 1)];
         ring = larger;

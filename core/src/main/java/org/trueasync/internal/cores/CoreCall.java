@@ -42,7 +42,7 @@ final class CoreCall<T> extends FutureCore<T> {
     void send() {
         markUsed(); // the value need not be awaited
         caller.sends();
-        target.post(this::arrives, this::findsNobody);
+        target.post(this::arrives, this::targetEnded);
     }
 
     // ---- on the target's loop
@@ -91,7 +91,7 @@ final class CoreCall<T> extends FutureCore<T> {
     private void sendBack() {
         isBack = true;
         target.sends();
-        caller.post(this::returns, this::returnsToNobody);
+        caller.post(this::returns, this::callerEnded);
     }
 
     private void cancelThere() {
@@ -103,13 +103,13 @@ final class CoreCall<T> extends FutureCore<T> {
 
     // ---- the target's or the caller's loop has ended; on a thread of the JDK's
 
-    private void findsNobody() {
+    private void targetEnded() {
         error = hasEnded();
         target.run().quiescence().answersForOther();
-        caller.post(this::returns, this::returnsToNobody);
+        caller.post(this::returns, this::callerEnded);
     }
 
-    private void returnsToNobody() {
+    private void callerEnded() {
         caller.run().quiescence().lost();
         report(error);
     }

@@ -49,7 +49,7 @@ public final class CoreMember {
     private final FutureCore<Object> allStarted;
     private final Map<Object, Object> values = new WeakHashMap<>();
     /** How often {@link #agreed} was called here, by key. */
-    private final Map<Object, Integer> asked = new HashMap<>(0);
+    private final Map<Object, Integer> agreementCounts = new HashMap<>(0);
 
     /** While no coroutine is left in the scope: completed to go on. */
     private @Nullable FutureCore<Object> restEnds;
@@ -357,12 +357,12 @@ public final class CoreMember {
      * @param first makes the value; called on one core only
      */
     public <V> V agreed(Object key, Callable<V> first) {
-        int nth = asked.merge(key, 1, Integer::sum);
-        return run.agreed(new Question(key, nth), first);
+        int nth = agreementCounts.merge(key, 1, Integer::sum);
+        return run.agreed(new AgreementKey(key, nth), first);
     }
 
     /** See {@link #agreed}. */
-    record Question(Object key, int nth) {}
+    record AgreementKey(Object key, int nth) {}
 
     /** The number of this core, from 0. */
     public int index() {

@@ -64,7 +64,7 @@ public final class CoresRun<T> {
 
     private final AtomicInteger deadlocksNotNoted = new AtomicInteger();
     private final AtomicInteger unreportedDeadlocks = new AtomicInteger();
-    private final Map<CoreMember.Question, CompletableFuture<?>> answers = new ConcurrentHashMap<>();
+    private final Map<CoreMember.AgreementKey, CompletableFuture<?>> agreements = new ConcurrentHashMap<>();
     private volatile boolean finished;
 
     private CoresRun(Loop home, int count, boolean pinned, Callable<T> body) {
@@ -183,7 +183,7 @@ public final class CoresRun<T> {
     /** Called when a core has started. On its loop. */
     void memberStarted(CoreMember member) {
         members[member.index] = member;
-        if (notStarted.decrementAndGet() == 0) tellAll(CoreMember::begin);
+        if (notStarted.decrementAndGet() == 0) postToAll(CoreMember::begin);
         AsyncCancellation reason = ending.get();
         if (reason != null) member.end(reason);
     }
@@ -200,15 +200,15 @@ public final class CoresRun<T> {
         }
     }
 
-    private void tellAll(Consumer<CoreMember> what) {
-        for (CoreMember member : members) if (member != null) member.loop.post(() -> what.accept(member));
+    private void postToAll(Consumer<CoreMember> action) {
+        for (CoreMember member : members) if (member != null) member.loop.post(() -> action.accept(member));
     }
 
     /** Called when all cores are at rest and no message is on its way. Any loop. */
     void allAtRest() {
         if (quiescence.countDone() == count) {
             finished = true;
-            tellAll(CoreMember::allAreDone);
+            postToAll(CoreMember::allAreDone);
         } else {
             // First all of them note it: what one core does to resolve its deadlock must not wake another one that has
             // not reported its own.
@@ -220,7 +220,7 @@ public final class CoresRun<T> {
 
     /** Called when a core has noted whether it has a deadlock, or has ended. Any thread. */
     void deadlockNoted() {
-        if (deadlocksNotNoted.decrementAndGet() == 0) tellAll(CoreMember::findDeadlock);
+        if (deadlocksNotNoted.decrementAndGet() == 0) postToAll(CoreMember::findDeadlock);
     }
 
     /** Called when a core has noted a deadlock. Its loop. */
@@ -253,7 +253,7 @@ public final class CoresRun<T> {
         reasonHeldBack.compareAndSet(null, reason);
         if (unreportedDeadlocks.get() > 0) return;
         if (!ending.compareAndSet(null, reason)) return;
-        tellAll(member -> member.end(reason));
+        postToAll(member -> member.end(reason));
         for (int i = 1; i < count; i++) {
             ChildRuntime child = children.get(i);
             CoreMember member = members[i];
@@ -324,14 +324,14 @@ public final class CoresRun<T> {
     }
 
     @SuppressWarnings("unchecked") // a question has answers of one type
-    <V> V agreed(CoreMember.Question question, Callable<V> first) {
+    <V> V agreed(CoreMember.AgreementKey key, Callable<V> first) {
         var mine = new CompletableFuture<V>();
-        var known = (CompletableFuture<V>) answers.putIfAbsent(question, mine);
+        var known = (CompletableFuture<V>) agreements.putIfAbsent(key, mine);
         if (known != null) return Awaiting.stage(known, null);
         try {
-            V answer = first.call();
-            mine.complete(answer);
-            return answer;
+            V value = first.call();
+            mine.complete(value);
+            return value;
         } catch (Throwable e) {
             mine.completeExceptionally(e);
             throw Throwing.sneaky(e);

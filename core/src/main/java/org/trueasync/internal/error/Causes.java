@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Causes {
     /** More than the length of any chain that is not a cycle or made up on demand. */
-    private static final int LONGEST = 1_000;
+    private static final int MAX_CHAIN = 1_000;
 
-    private static final int LONGEST_TEXT = 8_000;
+    private static final int MAX_TEXT = 8_000;
 
     /** Set once, before the first coroutine begins. */
     private static ErrorHost host = new NoHost();
@@ -40,53 +40,53 @@ public final class Causes {
 
     /** Returns the error's cause; null if it has none or its method fails. */
     public static @Nullable Throwable cause(Throwable error) {
-        Object silenced = silence();
+        Object refusing = refuseWaits();
         try {
             return error.getCause();
         } catch (Throwable refused) {
             return null;
         } finally {
-            goOn(silenced);
+            allowWaits(refusing);
         }
     }
 
     /** Returns the error's message, cut if it is too long; null if it has none or its method fails. */
     public static @Nullable String message(Throwable error) {
-        Object silenced = silence();
+        Object refusing = refuseWaits();
         try {
             String message = error.getMessage();
             return message == null ? null : bounded(message);
         } catch (Throwable refused) {
             return null;
         } finally {
-            goOn(silenced);
+            allowWaits(refusing);
         }
     }
 
     /** Returns the error's {@code toString}, cut if it is too long; the name of its class if that fails. */
     public static String text(Throwable error) {
-        Object silenced = silence();
+        Object refusing = refuseWaits();
         try {
             String text = error.toString();
             if (text != null) return bounded(text);
         } catch (Throwable refused) {
             // below
         } finally {
-            goOn(silenced);
+            allowWaits(refusing);
         }
         return error.getClass().getName();
     }
 
     /** Returns the error's frames; none if its method fails. */
     public static StackTraceElement[] frames(Throwable error) {
-        Object silenced = silence();
+        Object refusing = refuseWaits();
         try {
             StackTraceElement[] frames = error.getStackTrace();
             if (frames != null) return frames;
         } catch (Throwable refused) {
             // below
         } finally {
-            goOn(silenced);
+            allowWaits(refusing);
         }
         return new StackTraceElement[0];
     }
@@ -109,33 +109,33 @@ public final class Causes {
      *
      * @param call the call; the running coroutine can't wait in it
      */
-    public static void asking(Runnable call) {
-        Object silenced = silence();
+    public static void withoutWaits(Runnable call) {
+        Object refusing = refuseWaits();
         try {
             call.run();
         } finally {
-            goOn(silenced);
+            allowWaits(refusing);
         }
     }
 
-    /** Keeps the running coroutine from waiting until {@link #goOn}. Returns null if none runs, or it could not wait anyway. */
-    private static @Nullable Object silence() {
+    /** Keeps the running coroutine from waiting until {@link #allowWaits}. Returns null if none runs, or it could not wait anyway. */
+    private static @Nullable Object refuseWaits() {
         return host.refuseWaits();
     }
 
-    private static void goOn(@Nullable Object silenced) {
-        if (silenced != null) host.allowWaits(silenced);
+    private static void allowWaits(@Nullable Object refusing) {
+        if (refusing != null) host.allowWaits(refusing);
     }
 
     private static String bounded(String text) {
-        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "...";
+        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "...";
     }
 
     // ---- chains
 
     public static boolean any(Throwable error, Predicate<Throwable> wanted) {
         Throwable t = error;
-        for (int i = 0; t != null && i < LONGEST; i++, t = cause(t)) if (wanted.test(t)) return true;
+        for (int i = 0; t != null && i < MAX_CHAIN; i++, t = cause(t)) if (wanted.test(t)) return true;
         return false;
     }
 
@@ -147,7 +147,7 @@ public final class Causes {
     public static boolean carries(Throwable error, Throwable sought) {
         var open = new ArrayDeque<Throwable>();
         open.add(error);
-        for (int i = 0; i < LONGEST; i++) {
+        for (int i = 0; i < MAX_CHAIN; i++) {
             Throwable next = open.poll();
             if (next == null) return false;
             if (next == sought) return true;
@@ -202,13 +202,13 @@ public final class Causes {
     public static Throwable chained(Throwable error, Throwable cause) {
         if (error == cause) return error;
         if (cause(error) == null) {
-            Object silenced = silence();
+            Object refusing = refuseWaits();
             try {
                 error.initCause(cause);
             } catch (Throwable fixed) {
                 // its cause was set to null for good, or its method fails
             } finally {
-                goOn(silenced);
+                allowWaits(refusing);
             }
             if (cause(error) == cause) return error;
         }
@@ -245,7 +245,7 @@ public final class Causes {
         var text = new StringBuilder("[");
         for (Throwable error : errors) {
             if (text.length() > 1) text.append(", ");
-            if (text.length() > LONGEST_TEXT) return text.append("...]").toString();
+            if (text.length() > MAX_TEXT) return text.append("...]").toString();
             text.append(text(error));
         }
         return text.append(']').toString();

@@ -5,8 +5,8 @@ import java.util.List;
 
 /** The trace of an error without the frames at its bottom that run the coroutine. */
 public final class ProgramTrace {
-    private static final int MOST_FRAMES_IN_SHORT = 3;
-    private static final List<String> PLUMBING =
+    private static final int MAX_FRAMES_IN_SHORT = 3;
+    private static final List<String> RUNTIME_PREFIXES =
             List.of("org.trueasync.internal.", "java.lang.VirtualThread", "java.lang.Thread.", "jdk.internal.");
 
     private ProgramTrace() {}
@@ -25,7 +25,7 @@ public final class ProgramTrace {
                 if (frames > 0) break;
                 continue; // a line of the message, which is in the text already
             }
-            if (frames++ == MOST_FRAMES_IN_SHORT) return text.append("\n\t...").toString();
+            if (frames++ == MAX_FRAMES_IN_SHORT) return text.append("\n\t...").toString();
             text.append('\n').append(line);
         }
         return text.toString();
@@ -43,7 +43,7 @@ public final class ProgramTrace {
                 keep = 0;
             } else {
                 frames = true;
-                if (!isPlumbing(line)) keep = lines.size() + 1;
+                if (!isRuntimeFrame(line)) keep = lines.size() + 1;
             }
             lines.add(line);
         }
@@ -55,10 +55,10 @@ public final class ProgramTrace {
         return line.stripLeading().startsWith("at ");
     }
 
-    private static boolean isPlumbing(String frame) {
+    private static boolean isRuntimeFrame(String frame) {
         String place = frame.stripLeading().substring("at ".length());
         String method = place.substring(place.lastIndexOf('/', Math.max(0, place.indexOf('('))) + 1);
-        for (String prefix : PLUMBING) if (method.startsWith(prefix)) return true;
+        for (String prefix : RUNTIME_PREFIXES) if (method.startsWith(prefix)) return true;
         return false;
     }
 }

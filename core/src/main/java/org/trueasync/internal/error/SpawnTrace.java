@@ -5,7 +5,7 @@ public final class SpawnTrace extends Throwable {
     private static final long serialVersionUID = 1;
 
     private final String text;
-    private boolean told;
+    private boolean reported;
 
     /**
      * Creates the trace of a coroutine.
@@ -19,8 +19,8 @@ public final class SpawnTrace extends Throwable {
     }
 
     /** Notes that the error was reported in short when it happened, so that readers of the second report see that it is the same one. */
-    public void toldBefore() {
-        told = true;
+    public void reportedBefore() {
+        reported = true;
     }
 
     /** Returns the coroutine and the place where it was spawned, as text. */
@@ -40,7 +40,7 @@ public final class SpawnTrace extends Throwable {
 
     @Override
     public String getMessage() {
-        return told ? text + ", told of when it failed" : text;
+        return reported ? text + ", told of when it failed" : text;
     }
 
     @Override

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The stack trace of an error as the JDK prints it, made by methods that can be relied on. It is bounded, as an error may make up causes on demand.
  */
 final class TraceText {
-    private static final int MOST_ERRORS = 100;
-    private static final int MOST_LINES = 5_000;
+    private static final int MAX_ERRORS = 100;
+    private static final int MAX_LINES = 5_000;
     private static final String LEFT_OUT = "[more is left out]";
 
     private final StringBuilder text = new StringBuilder();
@@ -27,7 +27,7 @@ final class TraceText {
             line(prefix + caption + "[CIRCULAR REFERENCE: " + Causes.text(error) + "]");
             return;
         }
-        if (seen.size() > MOST_ERRORS) {
+        if (seen.size() > MAX_ERRORS) {
             line(prefix + caption + LEFT_OUT);
             return;
         }
@@ -51,8 +51,8 @@ final class TraceText {
     }
 
     private void line(String line) {
-        if (lines > MOST_LINES) return;
+        if (lines > MAX_LINES) return;
         if (!text.isEmpty()) text.append('\n');
-        text.append(lines++ == MOST_LINES ? LEFT_OUT : line);
+        text.append(lines++ == MAX_LINES ? LEFT_OUT : line);
     }
 }

@@ -14,7 +14,7 @@ public final class EventFuture<T> extends EventCallback {
     private final CompletableFuture<T> future = new CompletableFuture<>();
     private @Nullable Executor completer;
     /** True once the event has fired: then the event completes the future. */
-    private volatile boolean told;
+    private volatile boolean fired;
 
     private EventFuture() {}
 
@@ -38,12 +38,12 @@ public final class EventFuture<T> extends EventCallback {
     private static <T> CompletableFuture<T> subscribed(Event event, Continuations continuations, boolean start) {
         var callback = new EventFuture<T>();
         if (event.replay(callback)) return callback.future;
-        callback.completer = continuations.coroutines();
+        callback.completer = continuations.coroutineExecutor();
         event.addCallback(callback);
         if (start) event.start();
         // Not whenComplete, which calls the error's own methods.
         callback.future.handle((value, error) -> {
-            if (!callback.told) continuations.loop().execute(() -> callback.leave(event, start));
+            if (!callback.fired) continuations.loopExecutor().execute(() -> callback.leave(event, start));
             return callback;
         });
         return callback.future;
@@ -51,14 +51,14 @@ public final class EventFuture<T> extends EventCallback {
 
     /** Unsubscribes, if the user has ended the future before the event. */
     private void leave(Event event, boolean started) {
-        if (told) return;
+        if (fired) return;
         event.removeCallback(this);
         if (started) event.stop();
     }
 
     @Override
     protected void onEvent(Event event, @Nullable Object value, @Nullable Throwable error) {
-        told = true;
+        fired = true;
         if (completer == null) complete(value, error);
         else completer.execute(() -> complete(value, error));
     }

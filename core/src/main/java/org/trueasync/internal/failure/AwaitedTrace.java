@@ -26,8 +26,8 @@ import org.trueasync.internal.task.Tasks;
  */
 public final class AwaitedTrace {
     private static final String SEPARATOR = "awaited";
-    private static final int MOST_AWAITERS = 8;
-    private static final int MOST_FRAMES = 24;
+    private static final int MAX_AWAITERS = 8;
+    private static final int MAX_FRAMES = 24;
 
     private AwaitedTrace() {}
 
@@ -55,7 +55,7 @@ public final class AwaitedTrace {
         if (here.isEmpty()) return;
         int awaiters = 0;
         for (StackTraceElement frame : known) if (frame.getClassName().equals(SEPARATOR)) awaiters++;
-        if (awaiters >= MOST_AWAITERS) return;
+        if (awaiters >= MAX_AWAITERS) return;
         // The place is in the trace already: added before, or the error was made in this very call, so no other
         // coroutine is involved.
         if (Collections.indexOfSubList(List.of(known), here) >= 0) return;
@@ -63,7 +63,7 @@ public final class AwaitedTrace {
         all.addAll(awaiters == 0 ? programPart(known) : List.of(known));
         all.add(new StackTraceElement(SEPARATOR, "by coroutine " + Causes.coroutineHere(), "", -1));
         all.addAll(here);
-        Causes.asking(() -> error.setStackTrace(all.toArray(StackTraceElement[]::new)));
+        Causes.withoutWaits(() -> error.setStackTrace(all.toArray(StackTraceElement[]::new)));
     }
 
     /** Returns the frames of the running coroutine, from the innermost one of the program on. */
@@ -73,7 +73,7 @@ public final class AwaitedTrace {
         while (first < stack.length && !CodeSites.isUserCode(stack[first].getClassName())) first++;
         List<StackTraceElement> frames = programPart(stack);
         if (first >= frames.size()) return List.of();
-        return frames.subList(first, Math.min(frames.size(), first + MOST_FRAMES));
+        return frames.subList(first, Math.min(frames.size(), first + MAX_FRAMES));
     }
 
     /** Returns the stack without our own frames at the bottom, which run the coroutine's body. */

@@ -41,15 +41,15 @@ public final class ExitErrors {
         for (Throwable error : noted) {
             if (exit == null) exit = error;
             else if (exit instanceof DeadlockError) exit = Causes.joined(exit, error);
-            else if (Causes.carries(error, exit) && !isWhatBecameOf(exit, error)) exit = error;
-            else if (!isWhatBecameOf(exit, error) && !Causes.carries(exit, error)) exit = Causes.chained(error, exit);
+            else if (Causes.carries(error, exit) && !isConsequence(exit, error)) exit = error;
+            else if (!isConsequence(exit, error) && !Causes.carries(exit, error)) exit = Causes.chained(error, exit);
         }
         noted.clear();
         if (exit != null) noted.add(exit);
         return exit;
     }
 
-    private static boolean isWhatBecameOf(Throwable earlier, Throwable later) {
+    private static boolean isConsequence(Throwable earlier, Throwable later) {
         return earlier instanceof VirtualMachineError && later instanceof LinkageError && Causes.any(later, EXHAUSTION);
     }
 }

@@ -31,7 +31,7 @@ public final class FailureNotices {
         String text();
     }
 
-    private record Asked(BooleanSupplier due, Supplier<String> words) implements Notice {
+    private record SuppliedNotice(BooleanSupplier due, Supplier<String> textSupplier) implements Notice {
         @Override
         public boolean isDue() {
             return due.getAsBoolean();
@@ -39,14 +39,14 @@ public final class FailureNotices {
 
         @Override
         public String text() {
-            return words.get();
+            return textSupplier.get();
         }
     }
 
     private record Entry(long when, Notice notice) {}
 
     private static final long REPORT_DELAY_NANOS = 900_000_000;
-    private static final int MOST_AT_ONCE = 100;
+    private static final int MAX_AT_ONCE = 100;
 
     private final Reactor reactor;
     private final TimerHeap timers;
@@ -60,7 +60,7 @@ public final class FailureNotices {
         protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
             event.removeCallback(this);
             timer = null;
-            if (error == null) tell(reactor.nanoTime());
+            if (error == null) write(reactor.nanoTime());
         }
     };
 
@@ -87,7 +87,7 @@ public final class FailureNotices {
 
     /** Adds a notice that consists of its condition and its text. */
     public void add(BooleanSupplier due, Supplier<String> text) {
-        add(new Asked(due, text));
+        add(new SuppliedNotice(due, text));
     }
 
     /** Returns the number of timers it has armed: 0 or 1. Any thread. */
@@ -104,16 +104,16 @@ public final class FailureNotices {
     }
 
     /** Has all notices that are due written now, at the end of the run; false if there are none. */
-    public boolean tellAll() {
+    public boolean writeAll() {
         if (timer != null) {
             timer.removeCallback(whenDue);
             timer.dispose();
             timer = null;
         }
-        return tell(Long.MAX_VALUE);
+        return write(Long.MAX_VALUE);
     }
 
-    private boolean tell(long now) {
+    private boolean write(long now) {
         var due = new ArrayList<Notice>();
         Entry first;
         while ((first = entries.peek()) != null && (now == Long.MAX_VALUE || first.when - now <= 0)) {
@@ -122,16 +122,16 @@ public final class FailureNotices {
         }
         if (first != null) startTimer(Math.max(1, first.when - now));
         if (due.isEmpty()) return false;
-        service.accept(() -> tell(due));
+        service.accept(() -> write(due));
         return true;
     }
 
-    private void tell(List<Notice> due) {
-        int told = 0;
+    private void write(List<Notice> due) {
+        int written = 0;
         for (Notice notice : due) {
             if (!notice.isDue()) continue;
-            if (told++ < MOST_AT_ONCE) sink.accept(notice.text());
+            if (written++ < MAX_AT_ONCE) sink.accept(notice.text());
         }
-        if (told > MOST_AT_ONCE) sink.accept("... and " + (told - MOST_AT_ONCE) + " more failures that nobody awaits");
+        if (written > MAX_AT_ONCE) sink.accept("... and " + (written - MAX_AT_ONCE) + " more failures that nobody awaits");
     }
 }

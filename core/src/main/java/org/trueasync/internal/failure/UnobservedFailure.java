@@ -55,7 +55,7 @@ public final class UnobservedFailure implements Runnable, FailureNotices.Notice 
 
     @Override
     public String text() {
-        origin.toldBefore();
+        origin.reportedBefore();
         return FailureText.unobserved(origin, error);
     }
 }

@@ -92,7 +92,7 @@ public final class TimedPark extends TimerEntry implements ScheduledFuture<Objec
     }
 
     @Override
-    protected int lookAt() {
+    protected int readAhead() {
         return (int) deadline;
     }
 

@@ -43,7 +43,7 @@ public class FutureCore<T> extends Event {
 
     private @Nullable FutureExtras extras;
     /** The watch over an outcome that nobody has taken yet; else null. */
-    private @Nullable UnobservedOutcome neglect;
+    private @Nullable UnobservedOutcome unobservedWatch;
 
     /**
      * Creates a pending future.
@@ -176,7 +176,7 @@ public class FutureCore<T> extends Event {
             end(source.outcome, null, null);
             return;
         }
-        UnobservedOutcome watched = source.neglect;
+        UnobservedOutcome watched = source.unobservedWatch;
         if (watched == null) set(USED | CAUGHT);
         end(null, error, watched == null ? null : watched.warning());
     }
@@ -191,7 +191,7 @@ public class FutureCore<T> extends Event {
         } else if (shared == null || !shared.isSettled()) {
             UnobservedWarning warning =
                     shared != null ? shared : new UnobservedFuture(createdLocation(), completedLocation(), error);
-            neglect = loop.unobserved().watch(this, warning);
+            unobservedWatch = loop.unobserved().watch(this, warning);
         }
     }
 
@@ -215,10 +215,10 @@ public class FutureCore<T> extends Event {
     }
 
     private void settle() {
-        UnobservedOutcome watched = neglect;
+        UnobservedOutcome watched = unobservedWatch;
         if (watched == null) return;
         loop.requireLoopThread("taking the outcome of a future");
-        neglect = null;
+        unobservedWatch = null;
         watched.settle();
     }
 

@@ -33,7 +33,7 @@ abstract class GroupFuture extends FutureCore<Object> implements WaitForNode {
     final Kind kind;
     /** The future is about the tasks with a position smaller than this. */
     final long before;
-    /** A number in the order of asking. */
+    /** A number in the order of the calls. */
     long ticket;
 
     @Nullable
@@ -74,7 +74,7 @@ abstract class GroupFuture extends FutureCore<Object> implements WaitForNode {
         if (!isCompleted() && !hasCallbacks()) abandoned();
     }
 
-    /** Called when its last waiter has given up. */
+    /** Called when its last waiter has left. */
     abstract void abandoned();
 
     @Override

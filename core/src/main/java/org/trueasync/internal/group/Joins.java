@@ -9,7 +9,7 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.ResumeCallback;
 
 /**
- * Hands out the outcomes of a set's tasks, each once, in the order of settling, to the callers in the order of asking. An outcome belongs to the set
+ * Hands out the outcomes of a set's tasks, each once, in the order of settling, to the callers in the order of their calls. An outcome belongs to the set
  * until it is handed out. A caller that leaves first gets none; an outcome that an iterator was woken with and did not take goes to the next caller.
  */
 public final class Joins implements Delivery {
@@ -26,7 +26,7 @@ public final class Joins implements Delivery {
         this.group = group;
     }
 
-    // ---- asking
+    // ---- joining
 
     /** Returns a future of the value or error of the next task that settles. */
     public FutureCore<Object> next() {

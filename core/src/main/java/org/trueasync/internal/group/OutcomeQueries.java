@@ -10,11 +10,11 @@ import org.trueasync.CompositeException;
 import org.trueasync.internal.future.FutureCore;
 
 /**
- * Answers questions about the tasks of a group, each any number of times: the outcomes of all, the first that settled, the first that succeeded. A
- * question is about the tasks that are there when it is asked. If some of them have settled already, the one with the smallest position answers at
+ * Answers queries about the tasks of a group, each any number of times: the outcomes of all, the first that settled, the first that succeeded. A
+ * query is about the tasks that are there when it is made. If some of them have settled already, the one with the smallest position answers at
  * once; so once all have settled, the answer is the same each time.
  *
- * <p>A task that settles looks at the questions that it answers, and at one more in each list.
+ * <p>A task that settles visits the queries that it answers, and one more in each list.
  */
 public final class OutcomeQueries implements Delivery {
     private final GroupCore group;
@@ -31,10 +31,10 @@ public final class OutcomeQueries implements Delivery {
         this.group = group;
     }
 
-    // ---- asking
+    // ---- making queries
 
     /**
-     * Asks for the values of all tasks by key, or for all errors.
+     * Queries the values of all tasks by key, or all errors.
      *
      * @param ignoreErrors leaves the errors out
      * @param handle makes the user's handle
@@ -45,7 +45,7 @@ public final class OutcomeQueries implements Delivery {
     }
 
     /**
-     * Asks for the value or error of a task that has settled, or else of the next one.
+     * Queries the value or error of a task that has settled, or else of the next one.
      *
      * @param handle makes the user's handle
      */
@@ -55,7 +55,7 @@ public final class OutcomeQueries implements Delivery {
     }
 
     /**
-     * Asks for the value of a task that has succeeded, or else of the next one; for all errors if none does.
+     * Queries the value of a task that has succeeded, or else of the next one; all errors if none does.
      *
      * @param handle makes the user's handle
      */
@@ -130,7 +130,7 @@ public final class OutcomeQueries implements Delivery {
         else if (query.tryFail(task.failure().error)) group.errors().handled(task.failure());
     }
 
-    /** Answers a question about tasks that have all settled. */
+    /** Answers a query about tasks that have all settled. */
     private void answer(GroupFuture query) {
         CompositeException errors = query.kind == GroupFuture.Kind.RESULTS ? null : group.errorsBefore(query.before);
         if (errors == null) {

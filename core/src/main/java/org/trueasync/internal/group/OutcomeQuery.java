@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.future.FutureCore;
 
 /**
- * A question about a group. When a wait for it was given up, it stays in its list only while its handle is reachable. So a loop that asks again and
+ * A query about a group. When a wait for it was abandoned, it stays in its list only while its handle is reachable. So a loop that asks again and
  * again with a time-out leaves nothing behind.
  */
 final class OutcomeQuery extends GroupFuture {
     private final OutcomeQueries queries;
     private @Nullable WeakReference<Object> handle;
     private boolean abandoned;
-    /** The reference that tells of the handle's end, which must stay reachable. */
+    /** The reference by which the end of the handle is noticed; it must stay reachable. */
     private @Nullable Object watch;
 
     OutcomeQuery(GroupCore group, OutcomeQueries queries, Kind kind) {

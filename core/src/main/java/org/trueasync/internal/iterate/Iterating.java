@@ -102,7 +102,7 @@ public final class Iterating {
     }
 
     private void perform(boolean cancelPending) {
-        Awaiting.hold(token);
+        Awaiting.startToken(token);
         scope.extras().waits().add(members);
         boolean ended = false;
         try {
@@ -117,7 +117,7 @@ public final class Iterating {
             ended = true;
         } finally {
             scope.extras().waits().remove(members);
-            Awaiting.release(token);
+            Awaiting.stopToken(token);
             members.leave();
             if (!ended && run.failure() != null) scope.report(self, run.failure());
         }
@@ -127,7 +127,7 @@ public final class Iterating {
     /** Waits until something has changed; throws the error of an action, or of a coroutine that an action has spawned. */
     private void await() {
         park(token);
-        Throwable spawned = members.keepNews();
+        Throwable spawned = members.keepNewErrors();
         // If there are both, the action's error comes first: the spawned coroutines have been cancelled because of it.
         Throwable error = run.failure() != null ? run.failure() : spawned;
         if (error != null) throw Throwing.sneaky(error);

@@ -356,9 +356,9 @@ final class Cancellation {
             thrown = t;
         }
         limit = mine.outer;
-        boolean notified = mine.wasTold();
+        boolean notified = mine.wasThrown();
         mine.end();
-        if (!mine.hasFallen()) {
+        if (!mine.hasExpired()) {
             if (thrown == null) return value;
             throw Throwing.sneaky(thrown);
         }
@@ -401,7 +401,7 @@ final class Cancellation {
     /** In the loop's frame. */
     private void limitExpired(SectionLimit over) {
         coroutine.scheduler().inService(() -> {
-            if (!over.fall(coroutine.trace())) return;
+            if (!over.expire(coroutine.trace())) return;
             AsyncCancellation due = due();
             if (due == over.reason()) deliver(due);
             else notifyCall(over.protections);

@@ -20,7 +20,7 @@ final class EventLoop {
     private final Scheduler scheduler;
     private final Prefetch prefetch = new Prefetch() {
         @Override
-        protected int look(@Nullable Object entry) {
+        protected int readAhead(@Nullable Object entry) {
             if (!(entry instanceof CoroutineImpl<?> coroutine)) return 0;
             ExecutionContext context = coroutine.context;
             return context == null ? 0 : VirtualThreads.lookAt(context.thread);
@@ -215,7 +215,7 @@ final class EventLoop {
         } catch (Throwable e) {
             scheduler.errors.unhandled(e);
         }
-        scheduler.clock.turned(scheduler.reactor.nanoTime());
+        scheduler.clock.reactorRan(scheduler.reactor.nanoTime());
     }
 
     private void executeReactor(boolean waits) {

@@ -49,7 +49,7 @@ final class Sleep extends TimerEntry implements Wait {
     }
 
     @Override
-    protected int lookAt() {
+    protected int readAhead() {
         return sleeper().status;
     }
 

@@ -159,7 +159,7 @@ final class UnhandledErrors {
 
     /** Reports the unobserved errors and due notices at the end of the run; true if there were any. */
     boolean reportUnobserved() {
-        if (unobserved.isEmpty() && holders.isEmpty()) return notices.tellAll();
+        if (unobserved.isEmpty() && holders.isEmpty()) return notices.writeAll();
         List<UnobservedFailure> failures = List.copyOf(unobserved);
         List<UnobservedErrorHolder> remaining = List.copyOf(holders);
         unobserved.clear();

@@ -18,7 +18,7 @@ public abstract class AdaptiveSpin {
      */
     static final long NANOS = 20_000;
 
-    static final int MOST_SKIPPED = 1_024;
+    static final int MAX_SKIPS = 1_024;
 
     private final boolean canPay;
 
@@ -69,7 +69,7 @@ public abstract class AdaptiveSpin {
             Thread.onSpinWait();
         } while (now() - end < 0);
         skips = nextSkips;
-        nextSkips = Math.min(MOST_SKIPPED, nextSkips * 2);
+        nextSkips = Math.min(MAX_SKIPS, nextSkips * 2);
         return false;
     }
 

@@ -40,7 +40,7 @@ public class Inbox {
     private @Nullable Node taken;
 
     /** The number of those entries. Loop thread only. */
-    private int left;
+    private int gatheredCount;
 
     /** Adds an entry. Any thread. */
     public void add(Object entry, @Nullable Runnable orphan) {
@@ -56,15 +56,15 @@ public class Inbox {
     public boolean gather() {
         if (taken == null && top != null) {
             taken = turnedAround((Node) TOP.getAndSet(this, (Node) null));
-            left = 0;
-            for (Node node = taken; node != null; node = node.next) left++;
+            gatheredCount = 0;
+            for (Node node = taken; node != null; node = node.next) gatheredCount++;
         }
         return taken != null;
     }
 
     /** Returns the number of entries that have been gathered and not yet handed out. Loop thread. */
     public int gathered() {
-        return left;
+        return gatheredCount;
     }
 
     /** Takes the oldest gathered entry, or null. Loop thread. */
@@ -73,7 +73,7 @@ public class Inbox {
         Node oldest = taken;
         if (oldest == null) return null;
         taken = oldest.next;
-        left--;
+        gatheredCount--;
         return oldest.entry;
     }
 
@@ -92,16 +92,16 @@ public class Inbox {
     public void takeGathered(BiConsumer<Object, @Nullable Runnable> taker) {
         Node first = taken;
         taken = null;
-        left = 0;
-        tell(first, taker);
+        gatheredCount = 0;
+        passOn(first, taker);
     }
 
     /** Passes on all entries of the stack, oldest first; for the time after the loop, when several threads may do so at once. Any thread. */
     public void takeAll(BiConsumer<Object, @Nullable Runnable> taker) {
-        tell(turnedAround((Node) TOP.getAndSet(this, (Node) null)), taker);
+        passOn(turnedAround((Node) TOP.getAndSet(this, (Node) null)), taker);
     }
 
-    private static void tell(@Nullable Node oldest, BiConsumer<Object, @Nullable Runnable> taker) {
+    private static void passOn(@Nullable Node oldest, BiConsumer<Object, @Nullable Runnable> taker) {
         for (Node node = oldest; node != null; node = node.next) taker.accept(node.entry, node.orphan);
     }
 

@@ -13,7 +13,7 @@ public abstract class Prefetch {
 
     private static final int STEP = 8;
 
-    private int left;
+    private int untilNext;
 
     /** The result of the reads; keeps them from being optimised away. */
     private int seen;
@@ -26,28 +26,28 @@ public abstract class Prefetch {
      * @param entry the entry; null after the last one
      * @return a value that depends on what was read
      */
-    protected abstract int look(@Nullable Object entry);
+    protected abstract int readAhead(@Nullable Object entry);
 
     /** Called before each mount. */
     public void from(RunQueue queue) {
         if (queue.size() < CROWD) return;
-        if (left == 0) {
-            left = STEP;
-            look(queue);
+        if (untilNext == 0) {
+            untilNext = STEP;
+            readAhead(queue);
         }
-        left--;
+        untilNext--;
     }
 
-    private void look(RunQueue queue) {
+    private void readAhead(RunQueue queue) {
         int sum = 0;
         for (int i = 0; i < STEP; i++) {
-            sum += look(queue.peek(i));
+            sum += readAhead(queue.peek(i));
         }
         seen = sum;
     }
 
     @Override
     public String toString() {
-        return left + " ahead, " + seen;
+        return untilNext + " ahead, " + seen;
     }
 }

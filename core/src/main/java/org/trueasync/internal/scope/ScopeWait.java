@@ -23,7 +23,7 @@ public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitF
     private final CoroutineScope scope;
     private final boolean forZombies;
     /** The errors that nobody has looked at so far. */
-    private final ArrayDeque<ScopeFailure> news = new ArrayDeque<>(1);
+    private final ArrayDeque<ScopeFailure> newErrors = new ArrayDeque<>(1);
     /** The errors to throw when the wait is over. */
     private final List<ScopeFailure> kept = new ArrayList<>(1);
 
@@ -44,15 +44,15 @@ public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitF
     }
 
     /** True if there are errors that nobody has looked at. */
-    public boolean hasNews() {
-        return !news.isEmpty();
+    public boolean hasNewErrors() {
+        return !newErrors.isEmpty();
     }
 
     /** Keeps the errors that have come, to be thrown in the end; returns the first of them, or null. */
-    public @Nullable Throwable keepNews() {
-        ScopeFailure first = news.peek();
-        kept.addAll(news);
-        news.clear();
+    public @Nullable Throwable keepNewErrors() {
+        ScopeFailure first = newErrors.peek();
+        kept.addAll(newErrors);
+        newErrors.clear();
         return first == null ? null : first.error();
     }
 
@@ -63,7 +63,7 @@ public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitF
      * @throws AsyncCancellation what the handler threw, if it was cancelled; the error is not taken
      */
     public void handOver(Consumer<Throwable> handler) {
-        ScopeFailure failure = news.peek();
+        ScopeFailure failure = newErrors.peek();
         if (failure == null) return;
         Throwable thrown = null;
         try {
@@ -73,7 +73,7 @@ public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitF
         } catch (Throwable e) {
             thrown = e;
         }
-        news.remove(failure);
+        newErrors.remove(failure);
         if (thrown != null)
             kept.add(failure.with(
                     Causes.contains(thrown, failure.error()) ? thrown : Causes.joined(thrown, failure.error())));
@@ -81,7 +81,7 @@ public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitF
 
     /** Takes all errors: returns the first one with the others attached, or null. For callers that throw or report it. */
     public @Nullable Throwable take() {
-        keepNews();
+        keepNewErrors();
         Throwable all = null;
         for (ScopeFailure failure : kept) all = all == null ? failure.error() : Causes.joined(all, failure.error());
         kept.clear();
@@ -90,7 +90,7 @@ public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitF
 
     /** Gives the errors that were not taken back to the scope. In a coroutine. */
     public void leave() {
-        keepNews();
+        keepNewErrors();
         for (ScopeFailure failure : List.copyOf(kept)) failure.leave();
         kept.clear();
     }
@@ -108,7 +108,7 @@ public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitF
     @Override
     public void failed(ScopeFailure failure) {
         failure.held();
-        news.add(failure);
+        newErrors.add(failure);
         notifyCallbacks(null, null);
     }
 

@@ -107,17 +107,17 @@ public final class ScopeWaiting {
             @Nullable Completable<?> token,
             @Nullable Consumer<Throwable> errorHandler) {
         var wait = new ScopeWait(scope, forZombies);
-        Awaiting.hold(token);
+        Awaiting.startToken(token);
         scope.extras().waits().add(wait);
         try {
             while (true) {
-                if (errorHandler != null && wait.hasNews()) wait.handOver(errorHandler);
+                if (errorHandler != null && wait.hasNewErrors()) wait.handOver(errorHandler);
                 else if (wait.isOver()) return wait.take();
                 else Awaiting.until(self, wait, token);
             }
         } finally {
             scope.extras().waits().remove(wait);
-            Awaiting.release(token);
+            Awaiting.stopToken(token);
             wait.leave();
         }
     }

@@ -20,7 +20,7 @@ import org.trueasync.spi.ProcessorPin;
  */
 public final class ChildRuntime {
     /** The time for a thread's last instructions, at least; nanoseconds. */
-    private static final long SHORT = 100_000_000;
+    private static final long LAST_STEPS_NANOS = 100_000_000;
 
     private final ThreadsOfRun family;
     private final WatchedRun run;
@@ -124,7 +124,7 @@ public final class ChildRuntime {
         if (!over.await(nanos, TimeUnit.NANOSECONDS)) return false;
         // The thread has only a few instructions left.
         return thread.getState() == Thread.State.NEW
-                || thread.join(Duration.ofNanos(Math.max(SHORT, end - System.nanoTime())));
+                || thread.join(Duration.ofNanos(Math.max(LAST_STEPS_NANOS, end - System.nanoTime())));
     }
 
     /** True if its thread has ended, or was not started. */

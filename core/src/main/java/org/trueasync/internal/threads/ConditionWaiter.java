@@ -6,12 +6,12 @@ import org.trueasync.internal.list.IntrusiveList;
 
 /** Waits for a condition on the state inside the {@link FlatCombiner}. */
 abstract class ConditionWaiter extends ThreadWaiter {
-    private final IntrusiveList<ConditionWaiter> line;
+    private final IntrusiveList<ConditionWaiter> queue;
     private final String what;
 
-    ConditionWaiter(IntrusiveList<ConditionWaiter> line, @Nullable Loop loop, String what) {
+    ConditionWaiter(IntrusiveList<ConditionWaiter> queue, @Nullable Loop loop, String what) {
         super(loop);
-        this.line = line;
+        this.queue = queue;
         this.what = what;
     }
 
@@ -21,20 +21,20 @@ abstract class ConditionWaiter extends ThreadWaiter {
     @Override
     final void begin() {
         if (holds()) end();
-        else line.add(this);
+        else queue.add(this);
     }
 
     @Override
     final void withdraw() {
-        line.remove(this);
+        queue.remove(this);
     }
 
     /** Ends those waits of a queue whose condition holds. Inside. */
-    static void tell(IntrusiveList<ConditionWaiter> line) {
-        for (int i = line.size(); i > 0; i--) {
-            ConditionWaiter first = java.util.Objects.requireNonNull(line.poll());
+    static void endSatisfied(IntrusiveList<ConditionWaiter> queue) {
+        for (int i = queue.size(); i > 0; i--) {
+            ConditionWaiter first = java.util.Objects.requireNonNull(queue.poll());
             if (first.holds()) first.end();
-            else line.add(first);
+            else queue.add(first);
         }
     }
 

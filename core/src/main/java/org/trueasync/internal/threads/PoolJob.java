@@ -77,7 +77,7 @@ final class PoolJob<T> extends IntrusiveList.Node {
     boolean cancel(AsyncCancellation reason) {
         cancellation = reason;
         if (abandon()) {
-            pool.gaveUp(this);
+            pool.abandoned(this);
             return true;
         }
         PoolRun<T> running = run;

@@ -81,7 +81,7 @@ final class PoolRun<T> extends EventCallback {
     }
 
     /** True if it was cancelled without a request: its worker may be about to end. */
-    boolean isCancelledByChance() {
+    boolean isCancelledUnrequested() {
         return error instanceof AsyncCancellation && job.cancellation() == null;
     }
 

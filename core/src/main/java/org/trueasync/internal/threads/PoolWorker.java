@@ -18,7 +18,7 @@ import org.trueasync.spi.ResumeCallback;
 final class PoolWorker implements Body {
     private final ThreadPoolCore pool;
     private final ChildRuntime child;
-    private final int most;
+    private final int maxTasks;
     /** True if it replaces an old worker, which goes on if this one can't begin. */
     final boolean isReplacement;
 
@@ -39,9 +39,9 @@ final class PoolWorker implements Body {
     private volatile boolean booted;
     private volatile @Nullable Loop loop;
 
-    PoolWorker(ThreadPoolCore pool, String name, boolean watched, int most, boolean isReplacement) {
+    PoolWorker(ThreadPoolCore pool, String name, boolean watched, int maxTasks, boolean isReplacement) {
         this.pool = pool;
-        this.most = most;
+        this.maxTasks = maxTasks;
         this.isReplacement = isReplacement;
         child = new ChildRuntime(pool.family, name, watched, false, this, thrown -> pool.ended(this, thrown));
     }
@@ -98,7 +98,7 @@ final class PoolWorker implements Body {
 
     private void work(CoroutineImpl<?> self, Loop here) {
         while (true) {
-            while (runs.size() >= most) {
+            while (runs.size() >= maxTasks) {
                 self.newWait();
                 self.resumeWhen(vacancy, ResumeCallback.RESOLVE);
                 self.awaitEvents();
@@ -134,7 +134,7 @@ final class PoolWorker implements Body {
     /** Called when a task and all that it has spawned have ended. */
     void ended(PoolRun<?> run) {
         runs.remove(run);
-        if (run.isCancelledByChance()) {
+        if (run.isCancelledUnrequested()) {
             decideLater(run);
         } else {
             settle(run);

@@ -17,7 +17,7 @@ final class SendWaiter extends ThreadWaiter {
     final @Nullable Object value;
     private final ThreadChannelCore channel;
     /** Changed inside and outside: the sender must know at once whether it still has its value. */
-    private final AtomicInteger fate = new AtomicInteger(OFFERED);
+    private final AtomicInteger state = new AtomicInteger(OFFERED);
 
     SendWaiter(ThreadChannelCore channel, @Nullable Loop loop, @Nullable Object value) {
         super(loop);
@@ -32,31 +32,31 @@ final class SendWaiter extends ThreadWaiter {
 
     @Override
     void withdraw() {
-        if (fate.get() != TAKEN) channel.withdraw(this);
+        if (state.get() != TAKEN) channel.withdraw(this);
     }
 
     /** Takes the value for a receiver. True if the receiver has it. */
     boolean take() {
-        return fate.compareAndSet(OFFERED, TAKEN);
+        return state.compareAndSet(OFFERED, TAKEN);
     }
 
     /** Takes the value back for the sender. False if a receiver has it. */
     boolean takeBack() {
-        return fate.compareAndSet(OFFERED, TAKEN_BACK) || fate.get() != TAKEN;
+        return state.compareAndSet(OFFERED, TAKEN_BACK) || state.get() != TAKEN;
     }
 
     boolean isOffered() {
-        return fate.get() == OFFERED;
+        return state.get() == OFFERED;
     }
 
     /** Refuses the send, because the channel has ended. */
     void refuse() {
-        fate.compareAndSet(OFFERED, REFUSED);
+        state.compareAndSet(OFFERED, REFUSED);
         end();
     }
 
     boolean isRefused() {
-        return fate.get() == REFUSED;
+        return state.get() == REFUSED;
     }
 
     @Override

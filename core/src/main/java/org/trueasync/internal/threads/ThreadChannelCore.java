@@ -24,7 +24,7 @@ import org.trueasync.internal.site.Names;
  * room.
  */
 public final class ThreadChannelCore implements ThreadsOfRun.Shared {
-    private static final int SMALL = 16;
+    private static final int INITIAL_CAPACITY = 16;
 
     private final int capacity;
     private final @Nullable String name;
@@ -38,7 +38,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
     private int head;
     private int count;
     /** The number of values that have been given out, which is the number of the next one. */
-    private long given;
+    private long handedOutCount;
 
     /** A copy of {@code count} for threads that are not inside. */
     private final AtomicInteger size = new AtomicInteger();
@@ -69,7 +69,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
                     "capacity must be >= 1, got " + capacity + "; a channel between threads has no rendezvous");
         this.capacity = capacity;
         this.name = name;
-        ring = new Object[Math.min(capacity, SMALL)];
+        ring = new Object[Math.min(capacity, INITIAL_CAPACITY)];
         Loop owner = Runtimes.hereOrNull();
         if (owner != null) ThreadsOfRun.of(owner).add(this);
     }
@@ -98,7 +98,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
             waiter.call(gate, token);
         } catch (AsyncCancellation e) {
             if (waiter.takeBack()) throw e;
-            ThreadWaiter.cameTooLate(e, loop, token); // a receiver has the value, so it was sent
+            ThreadWaiter.cancelNextWait(e, loop, token); // a receiver has the value, so it was sent
             return;
         }
         if (waiter.isRefused()) throw ended();
@@ -127,7 +127,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         ReceiveWaiter receiver = receivers.poll();
         if (receiver != null) {
             if (entry instanceof SendWaiter sender && !sender.take()) receivers.addFirst(receiver);
-            else receiver.receive(entry instanceof SendWaiter sender ? sender.value : entry, given++);
+            else receiver.receive(entry instanceof SendWaiter sender ? sender.value : entry, handedOutCount++);
             return true;
         }
         if (count == capacity || !senders.isEmpty()) return false;
@@ -189,15 +189,15 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         Loop loop = begin("ThreadChannel.receive", token);
         boolean othersTurn = loop != null && loop.isOthersTurn();
         if (gate.tryEnter()) {
-            boolean there;
+            boolean found;
             Object value = null;
             try {
-                there = nextIsThere();
-                if (there) value = next();
+                found = hasNext();
+                if (found) value = next();
             } finally {
                 gate.leave();
             }
-            if (there) {
+            if (found) {
                 if (loop != null && othersTurn) loop.giveWay();
                 return value;
             }
@@ -209,7 +209,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
     }
 
     /** Removes entries whose senders have taken their values back; true if there is a value. Inside. */
-    private boolean nextIsThere() {
+    private boolean hasNext() {
         if (!returned.isEmpty()) return true;
         while (count > 0) {
             if (!(ring[head] instanceof SendWaiter sender) || sender.take()) return true;
@@ -218,11 +218,11 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         return false;
     }
 
-    /** Takes the next value, which {@link #nextIsThere} has found. Inside. */
+    /** Takes the next value, which {@link #hasNext} has found. Inside. */
     private @Nullable Object next() {
         if (!returned.isEmpty()) return returned.removeFirst().value();
         Object entry = removeHead();
-        given++;
+        handedOutCount++;
         return entry instanceof SendWaiter sender ? sender.value : entry;
     }
 
@@ -241,8 +241,8 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         if (!returned.isEmpty()) {
             ReceiveWaiter first = returned.removeFirst();
             receiver.receive(first.value(), first.number());
-        } else if (nextIsThere()) {
-            long number = given;
+        } else if (hasNext()) {
+            long number = handedOutCount;
             receiver.receive(next(), number);
         } else if (end != null) {
             receiver.refuse();

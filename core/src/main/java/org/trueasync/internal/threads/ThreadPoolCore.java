@@ -32,7 +32,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     private final String name;
     private final int queueSize;
     private final boolean coroutineMode;
-    private final int most;
+    private final int maxTasksPerWorker;
     private final FlatCombiner gate = new FlatCombiner();
     private final IntrusiveList<PoolJob<?>> queue = new IntrusiveList<>();
     private final IntrusiveList<SubmitWaiter> submitters = new IntrusiveList<>();
@@ -43,7 +43,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     private final Set<PoolWorker> workers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger workersBegun = new AtomicInteger();
     private final AtomicBoolean reloading = new AtomicBoolean();
-    private final AtomicLong reloadsAsked = new AtomicLong();
+    private final AtomicLong reloadsRequested = new AtomicLong();
     /** The number of reload calls served. Written by the call that reloads. */
     private volatile long reloadedUpTo;
 
@@ -62,15 +62,15 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
      * @param queueSize the number of tasks that may wait, >= 1
      * @param bootloader runs on each worker before its first task, or null
      * @param coroutineMode true if a worker may begin a task while others of its tasks wait
-     * @param most the number of tasks that a worker has at a time, >= 1
+     * @param maxTasksPerWorker the number of tasks that a worker has at a time, >= 1
      */
-    public ThreadPoolCore(int size, int queueSize, @Nullable Body bootloader, boolean coroutineMode, int most) {
+    public ThreadPoolCore(int size, int queueSize, @Nullable Body bootloader, boolean coroutineMode, int maxTasksPerWorker) {
         Loop owner = Runtimes.here("new ThreadPool");
         this.family = ThreadsOfRun.of(owner);
         this.bootloader = bootloader;
         this.queueSize = queueSize;
         this.coroutineMode = coroutineMode;
-        this.most = most;
+        this.maxTasksPerWorker = maxTasksPerWorker;
         name = family.newName("pool");
         family.add(this);
         try {
@@ -83,7 +83,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
 
     private PoolWorker newWorker(boolean isReplacement) {
         String thread = name + "-worker-" + workersBegun.incrementAndGet();
-        return new PoolWorker(this, thread, coroutineMode, most, isReplacement);
+        return new PoolWorker(this, thread, coroutineMode, maxTasksPerWorker, isReplacement);
     }
 
     /** Starts a worker. Any thread, not inside. */
@@ -95,7 +95,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
             workers.remove(worker);
             gate.run(() -> {
                 worker.over = true;
-                tellAll();
+                endSatisfiedWaits();
             });
             throw e;
         }
@@ -128,7 +128,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
             waiter.call(gate, token);
         } catch (AsyncCancellation e) {
             if (job.abandon() || job.isAbandoned()) throw e;
-            ThreadWaiter.cameTooLate(e, loop, token); // a worker has the task
+            ThreadWaiter.cancelNextWait(e, loop, token); // a worker has the task
             return job.future();
         }
         if (waiter.isRefused()) throw refusal();
@@ -190,7 +190,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     }
 
     /** Called when a task was abandoned before a worker had it. Any thread. */
-    void gaveUp(PoolJob<?> job) {
+    void abandoned(PoolJob<?> job) {
         completed.incrementAndGet();
         gate.run(() -> unqueue(job));
     }
@@ -291,7 +291,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     void ready(PoolWorker worker) {
         gate.run(() -> {
             worker.ready = true;
-            ConditionWaiter.tell(boots);
+            ConditionWaiter.endSatisfied(boots);
         });
     }
 
@@ -301,12 +301,12 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
             report("a new worker could not begin; the old ones go on", error);
             return;
         }
-        boolean news = !closed;
-        gate.run(() -> endFor(error));
-        if (news) report("it has ended, as a worker could not begin", error);
+        boolean wasOpen = !closed;
+        gate.run(() -> endWithError(error));
+        if (wasOpen) report("it has ended, as a worker could not begin", error);
     }
 
-    private void endFor(Throwable error) {
+    private void endWithError(Throwable error) {
         if (cause == null && !closed) cause = error;
         closeInside();
         PoolJob<?> job;
@@ -331,7 +331,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
             replace();
         } else if (missed && (worker.ready || !worker.isReplacement)) {
             Throwable why = thrown != null ? thrown : new AsyncCancellation(worker + " was shut down");
-            gate.run(() -> endFor(why));
+            gate.run(() -> endWithError(why));
             report("it has ended, as a worker has died before its first task", why);
         } else if (thrown != null && abandoned.isEmpty()) {
             report(worker + " has failed", thrown);
@@ -339,7 +339,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         workers.remove(worker);
         gate.run(() -> {
             worker.over = true;
-            tellAll();
+            endSatisfiedWaits();
         });
     }
 
@@ -351,15 +351,15 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
             if (workers.size() > 1) {
                 report("no thread for a worker in place of one that has died", e);
             } else {
-                gate.run(() -> endFor(e));
+                gate.run(() -> endWithError(e));
                 report("it has ended, as there is no thread for a worker", e);
             }
         }
     }
 
-    private void tellAll() {
-        ConditionWaiter.tell(boots);
-        ConditionWaiter.tell(terminations);
+    private void endSatisfiedWaits() {
+        ConditionWaiter.endSatisfied(boots);
+        ConditionWaiter.endSatisfied(terminations);
     }
 
     // ---- reload
@@ -368,7 +368,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     public void reload() {
         Loop loop = Runtimes.here("ThreadPool.reload");
         requireOpen();
-        long mine = reloadsAsked.incrementAndGet();
+        long mine = reloadsRequested.incrementAndGet();
         while (reloadedUpTo < mine && !closed) {
             if (reloading.compareAndSet(false, true)) {
                 replaceAll(loop);
@@ -388,16 +388,16 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
      * wants to be loaded.
      */
     private void replaceAll(Loop loop) {
-        long upTo = reloadsAsked.get();
-        boolean through = false;
+        long upTo = reloadsRequested.get();
+        boolean done = false;
         try {
             replaceEach(loop);
-            through = true;
+            done = true;
         } finally {
-            if (through) reloadedUpTo = upTo;
+            if (done) reloadedUpTo = upTo;
             gate.run(() -> {
                 reloading.set(false);
-                ConditionWaiter.tell(reloads);
+                ConditionWaiter.endSatisfied(reloads);
             });
         }
     }

@@ -33,7 +33,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
     /** True if somebody waits for it, or has asked for its error. */
     private boolean used;
 
-    private @Nullable UnobservedOutcome neglect;
+    private @Nullable UnobservedOutcome unobservedWatch;
 
     private ThreadTaskCore(ThreadsOfRun family, TaskRun<T> task) {
         super(family.owner().activeEvents());
@@ -41,7 +41,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
         child = new ChildRuntime(family, family.newName("thread"), false, true, task, thrown -> {
             T result = task.value;
             Throwable failure = task.failure(thrown);
-            loop.post(() -> ended(result, failure), () -> nobodyIsThere(failure));
+            loop.post(() -> ended(result, failure), () -> reportAfterRun(failure));
         });
     }
 
@@ -104,7 +104,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
         error = failure;
         done = true;
         if (failure instanceof RemoteException && !used)
-            neglect = loop.unobserved().watch(this, new Unawaited(failure));
+            unobservedWatch = loop.unobserved().watch(this, new Unawaited(failure));
         close();
         notifyCallbacks(value, error);
         List<Consumer<ThreadTask<T>>> handlers = finallyHandlers;
@@ -129,14 +129,14 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
 
     private void markUsed() {
         used = true;
-        UnobservedOutcome watched = neglect;
+        UnobservedOutcome watched = unobservedWatch;
         if (watched == null) return;
-        neglect = null;
+        unobservedWatch = null;
         watched.settle();
     }
 
     /** Reports an error after the parent's run has ended. On a thread of the JDK's. */
-    private void nobodyIsThere(@Nullable Throwable failure) {
+    private void reportAfterRun(@Nullable Throwable failure) {
         if (failure instanceof RemoteException) {
             String text = "A thread has failed, and the run that started it had ended\n" + Causes.trace(failure);
             loop.settings().diagnostics().accept(text);

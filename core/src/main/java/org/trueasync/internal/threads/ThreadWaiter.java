@@ -104,7 +104,7 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
      * @param loop the caller's loop, or null
      * @param token the token of the wait, or null; if it was the cause, there is no cancellation at the next wait
      */
-    static void cameTooLate(AsyncCancellation cancellation, @Nullable Loop loop, @Nullable Completable<?> token) {
+    static void cancelNextWait(AsyncCancellation cancellation, @Nullable Loop loop, @Nullable Completable<?> token) {
         boolean byToken = cancellation instanceof OperationCanceledException && token != null && token.isCompleted();
         if (loop != null && !byToken) loop.requireCurrent("a wait").cancel(cancellation);
     }

@@ -105,7 +105,7 @@ final class ThreadsOfRun {
         watched = false;
         long limit = owner.settings().shutdownTimeout().toNanos();
         try {
-            for (ChildRuntime child : awaitEnd(tell(), limit)) {
+            for (ChildRuntime child : awaitEnd(endAll(), limit)) {
                 String text = child + " was told to end with its run, and did not within "
                         + owner.settings().shutdownTimeout().toMillis() + " ms; it is left";
                 owner.settings().diagnostics().accept(text);
@@ -116,10 +116,10 @@ final class ThreadsOfRun {
     }
 
     /** Waits for all of them; returns those that have not ended in time. */
-    private static List<ChildRuntime> awaitEnd(List<ChildRuntime> told, long nanos) throws InterruptedException {
+    private static List<ChildRuntime> awaitEnd(List<ChildRuntime> children, long nanos) throws InterruptedException {
         long end = System.nanoTime() + nanos;
         var late = new ArrayList<ChildRuntime>(0);
-        for (ChildRuntime child : told) if (!child.awaitEnd(Math.max(0, end - System.nanoTime()))) late.add(child);
+        for (ChildRuntime child : children) if (!child.awaitEnd(Math.max(0, end - System.nanoTime()))) late.add(child);
         return late;
     }
 
@@ -127,7 +127,7 @@ final class ThreadsOfRun {
     private void stop() {
         over = true;
         ALL.remove(owner);
-        List<ChildRuntime> all = tell();
+        List<ChildRuntime> all = endAll();
         all.addAll(leaving);
         try {
             awaitEnd(all, GRACE.toNanos());
@@ -136,7 +136,7 @@ final class ThreadsOfRun {
         }
     }
 
-    private List<ChildRuntime> tell() {
+    private List<ChildRuntime> endAll() {
         new ArrayList<>(shared).forEach(Shared::runEnds);
         var all = new ArrayList<>(children);
         var reason =

@@ -32,7 +32,7 @@ final class Batch {
      */
     boolean fire(long now, TimerHeap rest) {
         if (size == 0) return false;
-        if (size > 1) lookAtAll();
+        if (size > 1) readAllAhead();
         int next = 0;
         try {
             while (next < size) {
@@ -48,11 +48,11 @@ final class Batch {
         return true;
     }
 
-    private void lookAtAll() {
+    private void readAllAhead() {
         int sum = 0;
         for (int i = 0; i < size; i++) {
             TimerEntry entry = entries[i];
-            if (entry != null) sum += entry.lookAt();
+            if (entry != null) sum += entry.readAhead();
         }
         seen = sum;
     }

@@ -16,7 +16,7 @@ public class HeapTimer extends TimerEvent {
 
     private final TimerEntry entry = new TimerEntry() {
         @Override
-        protected int lookAt() {
+        protected int readAhead() {
             return isClosed() ? 1 : 0;
         }
 

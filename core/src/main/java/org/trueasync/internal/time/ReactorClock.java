@@ -44,7 +44,7 @@ public final class ReactorClock {
         return lastTurn;
     }
 
-    public void turned(long now) {
+    public void reactorRan(long now) {
         lastTurn = now;
         lastCheck = now;
         untilCheck = stride;

@@ -71,7 +71,7 @@ public final class SectionLimit extends EventCallback {
     }
 
     /** Asks the section to end. False if it has ended, or was asked before. */
-    public boolean fall(StackTraceElement @Nullable [] where) {
+    public boolean expire(StackTraceElement @Nullable [] where) {
         if (state != RUNNING) return false;
         state = DUE;
         reason = new AsyncCancellation("the time limit of the section, " + SectionTimeout.text(length) + ", is over");
@@ -85,7 +85,7 @@ public final class SectionLimit extends EventCallback {
     }
 
     /** True if the time was over before the section ended. */
-    public boolean hasFallen() {
+    public boolean hasExpired() {
         return reason != null;
     }
 
@@ -95,7 +95,7 @@ public final class SectionLimit extends EventCallback {
     }
 
     /** True if the cancellation was thrown in the section, and the section did not end before. */
-    public boolean wasTold() {
+    public boolean wasThrown() {
         return state == THROWN;
     }
 

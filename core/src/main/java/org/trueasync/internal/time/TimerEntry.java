@@ -14,7 +14,7 @@ public abstract class TimerEntry {
     }
 
     /** Reads some of the memory that {@link #fire} will read first. The value means nothing. */
-    protected abstract int lookAt();
+    protected abstract int readAhead();
 
     /**
      * Fires the entry at its deadline. Called while it is still armed, in the middle of a turn of the loop; must disarm or rearm it.

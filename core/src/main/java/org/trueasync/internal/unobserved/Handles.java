@@ -30,7 +30,7 @@ public final class Handles {
                 .daemon()
                 .name("trueasync-handles")
                 .inheritInheritableThreadLocals(false)
-                .start(Handles::tell);
+                .start(Handles::runActions);
     }
 
     private Handles() {}
@@ -57,20 +57,20 @@ public final class Handles {
         while (taken || !TAKEN.compareAndSet(false, true)) Thread.onSpinWait();
     }
 
-    private static void tell() {
+    private static void runActions() {
         while (true) {
             try {
                 ((Watch) GONE.remove()).clean();
             } catch (InterruptedException e) {
                 // Nobody has a reason to interrupt this thread, so the interrupt is ignored.
             } catch (Throwable e) {
-                complain(e);
+                reportError(e);
             }
         }
     }
 
     /** Passes an error to the handler for uncaught ones. The thread goes on, since no other thread does this work. */
-    private static void complain(Throwable error) {
+    private static void reportError(Throwable error) {
         try {
             Thread self = Thread.currentThread();
             self.getUncaughtExceptionHandler().uncaughtException(self, error);

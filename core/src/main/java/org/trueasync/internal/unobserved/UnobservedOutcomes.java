@@ -45,21 +45,21 @@ public final class UnobservedOutcomes {
      * @return the watch, to be ended when the outcome is taken
      */
     public UnobservedOutcome watch(Object holder, UnobservedWarning warning) {
-        var neglect = new UnobservedOutcome(this, holder, gone, warning);
+        var outcome = new UnobservedOutcome(this, holder, gone, warning);
         warning.held();
-        neglect.next = first;
-        if (first != null) first.previous = neglect;
-        first = neglect;
+        outcome.next = first;
+        if (first != null) first.previous = outcome;
+        first = outcome;
         if (!awaitsCollector) awaitCollector();
-        return neglect;
+        return outcome;
     }
 
-    void leave(UnobservedOutcome neglect) {
-        if (neglect.previous != null) neglect.previous.next = neglect.next;
-        else if (first == neglect) first = neglect.next;
-        if (neglect.next != null) neglect.next.previous = neglect.previous;
-        neglect.previous = null;
-        neglect.next = null;
+    void leave(UnobservedOutcome outcome) {
+        if (outcome.previous != null) outcome.previous.next = outcome.next;
+        else if (first == outcome) first = outcome.next;
+        if (outcome.next != null) outcome.next.previous = outcome.previous;
+        outcome.previous = null;
+        outcome.next = null;
     }
 
     private void awaitCollector() {
@@ -72,12 +72,12 @@ public final class UnobservedOutcomes {
         var due = new ArrayList<UnobservedWarning>();
         Reference<?> reference;
         while ((reference = gone.poll()) != null) {
-            var neglect = (UnobservedOutcome) reference;
-            leave(neglect);
-            if (neglect.warning().heldByNobody()) due.add(neglect.warning());
+            var outcome = (UnobservedOutcome) reference;
+            leave(outcome);
+            if (outcome.warning().heldByNobody()) due.add(outcome.warning());
         }
         if (first != null) awaitCollector();
-        say(due);
+        write(due);
     }
 
     /**
@@ -87,18 +87,18 @@ public final class UnobservedOutcomes {
      */
     public boolean reportAll() {
         var due = new ArrayList<UnobservedWarning>();
-        for (UnobservedOutcome neglect = first; neglect != null; neglect = neglect.next) {
-            neglect.clear();
-            if (neglect.warning().isDue()) due.add(neglect.warning());
+        for (UnobservedOutcome outcome = first; outcome != null; outcome = outcome.next) {
+            outcome.clear();
+            if (outcome.warning().isDue()) due.add(outcome.warning());
         }
         first = null;
         if (due.isEmpty()) return false;
-        toService.accept(() -> say(due.reversed()));
+        toService.accept(() -> write(due.reversed()));
         return true;
     }
 
     /** Writes the warnings; those with the same text once, with their number. */
-    private void say(List<UnobservedWarning> due) {
+    private void write(List<UnobservedWarning> due) {
         var times = new LinkedHashMap<String, Integer>();
         for (UnobservedWarning warning : due) times.merge(warning.text(), 1, Integer::sum);
         for (Map.Entry<String, Integer> one : times.entrySet()) {

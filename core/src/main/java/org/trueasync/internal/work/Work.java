@@ -36,9 +36,9 @@ public class Work<T> extends SourceEvent {
 
     private final Runnable orphan = this::orphaned;
     /** The call's result, on its way from the helper thread to the loop. */
-    private @Nullable Object brought;
+    private @Nullable Object callResult;
 
-    private @Nullable Throwable failure;
+    private @Nullable Throwable callError;
     private boolean begun;
     private boolean done;
     private @Nullable Object value;
@@ -138,21 +138,21 @@ public class Work<T> extends SourceEvent {
                 thrown = e;
             }
         }
-        brought = result;
-        failure = thrown;
+        callResult = result;
+        callError = thrown;
         loop.post(arrival, orphan);
     }
 
     private void arrived() {
-        Object result = brought;
-        Throwable thrown = failure;
-        brought = null;
-        failure = null;
+        Object result = callResult;
+        Throwable thrown = callError;
+        callResult = null;
+        callError = null;
         ended(result, thrown);
     }
 
     private void orphaned() {
-        notTaken(brought);
+        notTaken(callResult);
     }
 
     private void ended(@Nullable Object result, @Nullable Throwable failure) {
@@ -209,18 +209,18 @@ public class Work<T> extends SourceEvent {
     }
 
     @SuppressWarnings("unchecked")
-    private void notTaken(@Nullable Object brought) {
-        unclaimed((T) brought);
+    private void notTaken(@Nullable Object result) {
+        unclaimed((T) result);
     }
 
     /**
      * Undoes the result, if the call has ended or was never made and nobody got its result. Called once, on the loop thread, where it must not block;
      * on a thread of the JDK's if the run has ended meanwhile.
      *
-     * @param brought the result; null if the call failed, was not made, or returned null
+     * @param result the result; null if the call failed, was not made, or returned null
      */
-    protected void unclaimed(@Nullable T brought) {
-        if (brought != null && undo != null) undo.accept(brought);
+    protected void unclaimed(@Nullable T result) {
+        if (result != null && undo != null) undo.accept(result);
     }
 
     @Override

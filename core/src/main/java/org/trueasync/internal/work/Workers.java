@@ -57,7 +57,7 @@ public final class Workers implements Executor {
     private static final long KEEP_NANOS = 10_000_000_000L;
 
     private final String name;
-    private final int most;
+    private final int maxThreads;
     private final long keepNanos;
     private final int processors;
     private final LongSupplier clock;
@@ -65,7 +65,7 @@ public final class Workers implements Executor {
     /** Sleeping threads, the last one first: its memory is still in the caches, and the others can end. */
     private final ConcurrentLinkedDeque<IdleThread> idle = new ConcurrentLinkedDeque<>();
     /** The thread that spins before it sleeps. A thread that sets this to null has called it. */
-    private final AtomicReference<@Nullable Lookout> lookout = new AtomicReference<>();
+    private final AtomicReference<@Nullable Spinner> spinner = new AtomicReference<>();
 
     /** The number of threads, with those that are being started. */
     private final AtomicInteger threads = new AtomicInteger();
@@ -92,23 +92,23 @@ public final class Workers implements Executor {
      * The spinning of a thread without a task, before it sleeps. The caller has added a task before it calls; the thread looks for a task after the
      * call.
      */
-    private final class Lookout extends AdaptiveSpin {
-        Lookout() {
+    private final class Spinner extends AdaptiveSpin {
+        Spinner() {
             super(processors);
         }
 
         /** True if it has been called; false also if another thread spins already. */
-        boolean isCalledSoon() {
-            if (!lookout.compareAndSet(null, this)) return false;
+        boolean spinUntilCalled() {
+            if (!spinner.compareAndSet(null, this)) return false;
             // A task that came before this point is found by the next look into the queue, if no other thread was
             // called for it.
             await(Long.MAX_VALUE);
-            return !lookout.compareAndSet(this, null);
+            return !spinner.compareAndSet(this, null);
         }
 
         @Override
         protected boolean hasArrived() {
-            return lookout.get() != this;
+            return spinner.get() != this;
         }
 
         @Override
@@ -121,24 +121,24 @@ public final class Workers implements Executor {
      * Creates one without threads.
      *
      * @param name the first part of the threads' names, a number follows
-     * @param most the largest number of threads, >= 1
+     * @param maxThreads the largest number of threads, >= 1
      */
-    Workers(String name, int most) {
-        this(name, most, KEEP_NANOS, Runtime.getRuntime().availableProcessors(), System::nanoTime);
+    Workers(String name, int maxThreads) {
+        this(name, maxThreads, KEEP_NANOS, Runtime.getRuntime().availableProcessors(), System::nanoTime);
     }
 
     /**
      * Creates one without threads.
      *
      * @param name the first part of the threads' names, a number follows
-     * @param most the largest number of threads, >= 1
+     * @param maxThreads the largest number of threads, >= 1
      * @param keepNanos the time for which a thread without a task stays, in nanoseconds
      * @param processors the number of processors
      * @param clock the clock for the time of spinning, in nanoseconds
      */
-    Workers(String name, int most, long keepNanos, int processors, LongSupplier clock) {
+    Workers(String name, int maxThreads, long keepNanos, int processors, LongSupplier clock) {
         this.name = name;
-        this.most = most;
+        this.maxThreads = maxThreads;
         this.keepNanos = keepNanos;
         this.processors = processors;
         this.clock = clock;
@@ -157,7 +157,7 @@ public final class Workers implements Executor {
     }
 
     private void callThread(Runnable task) {
-        if (lookout.get() != null && lookout.getAndSet(null) != null) return;
+        if (spinner.get() != null && spinner.getAndSet(null) != null) return;
         IdleThread thread = idle.pollFirst();
         if (thread != null) thread.call();
         else if (mayBegin()) begin(task);
@@ -165,7 +165,7 @@ public final class Workers implements Executor {
 
     /** True while a thread without a task spins before it sleeps. */
     boolean isAwake() {
-        return lookout.get() != null;
+        return spinner.get() != null;
     }
 
     /** Returns the number of threads. */
@@ -177,7 +177,7 @@ public final class Workers implements Executor {
         int now;
         do {
             now = threads.get();
-            if (now >= most) return false;
+            if (now >= maxThreads) return false;
         } while (!threads.compareAndSet(now, now + 1));
         return true;
     }
@@ -185,7 +185,7 @@ public final class Workers implements Executor {
     private void begin(Runnable task) {
         boolean started = false;
         try {
-            var self = new Lookout();
+            var self = new Spinner();
             Thread.ofPlatform()
                     .daemon()
                     .inheritInheritableThreadLocals(false)
@@ -200,7 +200,7 @@ public final class Workers implements Executor {
         }
     }
 
-    private void work(Lookout self) {
+    private void work(Spinner self) {
         ProcessorPin.leave();
         running.incrementAndGet();
         while (true) {
@@ -217,10 +217,10 @@ public final class Workers implements Executor {
     }
 
     /** Waits for a task; null if the thread is to end. */
-    private @Nullable Runnable awaitTask(Lookout self) {
+    private @Nullable Runnable awaitTask(Spinner self) {
         long end = System.nanoTime() + keepNanos;
         while (true) {
-            if (self.isCalledSoon()) {
+            if (self.spinUntilCalled()) {
                 Runnable task = tasks.poll();
                 if (task != null) return task;
                 continue; // another thread has taken the task

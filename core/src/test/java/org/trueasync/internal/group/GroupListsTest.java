@@ -75,13 +75,13 @@ class GroupListsTest {
             var group = group();
             for (int seed = 0; seed < 100; seed++) {
                 var random = new Random(seed);
-                var roll = new SpawnedTasks();
+                var spawned = new SpawnedTasks();
                 List<GroupTask> model = new ArrayList<>();
                 for (int i = 0; i < 100; i++) {
                     switch (random.nextInt(4)) {
                         case 0, 1 -> {
-                            var one = task(group, roll.nextPosition());
-                            roll.add(one);
+                            var one = task(group, spawned.nextPosition());
+                            spawned.add(one);
                             model.add(one);
                         }
                         case 2 -> {
@@ -89,32 +89,32 @@ class GroupListsTest {
                                     model.stream().filter(t -> !t.isSettled()).toList();
                             if (open.isEmpty()) continue;
                             open.get(random.nextInt(open.size())).succeeds("");
-                            roll.settled();
+                            spawned.settled();
                         }
                         default -> {
                             List<GroupTask> settled =
                                     model.stream().filter(GroupTask::isSettled).toList();
                             if (settled.isEmpty()) continue;
                             GroupTask one = settled.get(random.nextInt(settled.size()));
-                            roll.remove(one);
+                            spawned.remove(one);
                             model.remove(one);
                         }
                     }
-                    assertSame(roll, model);
+                    assertSame(spawned, model);
                 }
             }
         });
     }
 
-    private static void assertSame(SpawnedTasks roll, List<GroupTask> model) {
+    private static void assertSame(SpawnedTasks spawned, List<GroupTask> model) {
         List<GroupTask> all = new ArrayList<>();
-        for (GroupTask t = roll.first(); t != null && all.size() < MANY; t = t.next) all.add(t);
+        for (GroupTask t = spawned.first(); t != null && all.size() < MANY; t = t.next) all.add(t);
         assertThat(all).isEqualTo(model);
-        assertThat(roll.size()).isEqualTo(model.size());
+        assertThat(spawned.size()).isEqualTo(model.size());
         @Nullable
         GroupTask open = model.stream().filter(t -> !t.isSettled()).findFirst().orElse(null);
-        assertThat(roll.firstOpen()).isSameAs(open);
-        assertThat(roll.settledUpTo()).isEqualTo(open == null ? roll.nextPosition() : open.position);
+        assertThat(spawned.firstOpen()).isSameAs(open);
+        assertThat(spawned.settledUpTo()).isEqualTo(open == null ? spawned.nextPosition() : open.position);
     }
 
     /** Questions about the first 0, 1, 2, ... tasks, several about each number. */

@@ -97,7 +97,7 @@ class AdaptiveSpinTest {
         int expected = 0;
         for (int i = 0; i < 14; i++) {
             assertThat(spin.sleepsUntilAttemptInVain()).isEqualTo(expected);
-            expected = Math.clamp(expected * 2L, 1, AdaptiveSpin.MOST_SKIPPED);
+            expected = Math.clamp(expected * 2L, 1, AdaptiveSpin.MAX_SKIPS);
         }
     }
 

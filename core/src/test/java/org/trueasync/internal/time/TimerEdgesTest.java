@@ -38,7 +38,7 @@ class TimerEdgesTest {
         }
 
         @Override
-        protected int lookAt() {
+        protected int readAhead() {
             log.add("look " + name);
             return 3;
         }
@@ -108,7 +108,7 @@ class TimerEdgesTest {
         var entries = new ArrayList<TimerEntry>();
         entries.add(new TimerEntry() {
             @Override
-            protected int lookAt() {
+            protected int readAhead() {
                 return 0;
             }
 
@@ -131,7 +131,7 @@ class TimerEdgesTest {
     void callbackFillsTheHeapAndThrows_theOthersOfItsBatchAreStillDue() {
         var first = new TimerEntry() {
             @Override
-            protected int lookAt() {
+            protected int readAhead() {
                 return 0;
             }
 
