@@ -185,9 +185,9 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
         group.close();
     }
 
-    /** As {@link #cancel(AsyncCancellation)} with the reason "task group cancelled". */
+    /** As {@link #cancel(AsyncCancellation)} with the reason "task group cancelled", for a set "task set cancelled". */
     public void cancel() {
-        cancel(new AsyncCancellation("task group cancelled"));
+        group.cancel();
     }
 
     /**

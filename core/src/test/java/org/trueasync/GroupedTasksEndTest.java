@@ -82,6 +82,24 @@ abstract sealed class GroupedTasksEndTest extends GroupedTasksTest permits TaskG
 
     @Test
     @Tag("G8")
+    void cancelWithoutAReason_saysWhatWasCancelled() {
+        TestRuntime.run(() -> {
+            var tasks = tasks(1);
+            TaskHandle<String> running = tasks.spawn(logged(10, "never"));
+            TaskHandle<String> queued = tasks.spawn(logged(10, "never"));
+            suspend();
+            tasks.cancel();
+            String reason = tasks instanceof TaskSet ? "task set cancelled" : "task group cancelled";
+            for (TaskHandle<String> task : List.of(running, queued))
+                assertThatThrownBy(task::await)
+                        .isInstanceOf(AsyncCancellation.class)
+                        .hasMessage(reason);
+        });
+        assertThat(log).isEmpty();
+    }
+
+    @Test
+    @Tag("G8")
     void dispose_endsAsItsScopeDoesAndCancelEndsTheZombies() {
         TestRuntime.run(() -> {
             var safe = Scope.inherit().allowZombies();

@@ -261,6 +261,11 @@ public final class GroupCore implements ScopeOwned.Owned {
         admission.close();
     }
 
+    /** As {@link #cancel(AsyncCancellation)}, with a reason that names the kind of the group. */
+    public void cancel() {
+        cancel(new AsyncCancellation(settings.kindInWords() + " cancelled"));
+    }
+
     /**
      * Ends the group: drops waiting tasks and cancels running ones, even if its scope lets coroutines run on.
      *

@@ -57,6 +57,11 @@ public record GroupSettings(String kind, @Nullable String name, int concurrency,
         return (int) Math.min((long) concurrency + queueLimit, Integer.MAX_VALUE);
     }
 
+    /** Returns what the public class is, in words: {@code task group} or {@code task set}. */
+    String kindInWords() {
+        return kind.equals("TaskSet") ? "task set" : "task group";
+    }
+
     boolean isLimited() {
         return concurrency != Integer.MAX_VALUE;
     }
