@@ -56,7 +56,7 @@ public interface FailureDetector {
         /**
          * Creates one without calls.
          *
-         * @param limit the share of failures, 0 < limit <= 1
+         * @param limit the share of failures, {@code 0 < limit <= 1}
          * @param calls the length of the window, >= 1
          */
         public Rate(double limit, int calls) {
