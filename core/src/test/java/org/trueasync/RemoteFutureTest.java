@@ -316,7 +316,7 @@ class RemoteFutureTest {
                     .containsExactly(
                             "completed by thread 'worker'",
                             "completed by thread 'worker'",
-                            "given up by thread 'worker'");
+                            "abandoned by thread 'worker'");
             var cancelled = new FutureState<Integer>();
             RemoteFuture<Integer> remote = cancelled.handOver();
             cancelled.future().cancel();

@@ -133,7 +133,7 @@ class ThreadPoolFailuresTest {
         assertThat(runtime.reports())
                 .singleElement()
                 .asString()
-                .contains("a task has failed whose future had been given up", "at the end");
+                .contains("a task has failed whose future had been abandoned", "at the end");
     }
 
     @Test

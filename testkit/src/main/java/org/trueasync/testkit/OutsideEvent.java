@@ -90,6 +90,6 @@ final class OutsideEvent<T> extends SourceEvent implements Completable<T> {
 
     @Override
     public String info() {
-        return "completion from outside, " + (done ? "completed" : isClosed() ? "given up" : "pending");
+        return "completion from outside, " + (done ? "completed" : isClosed() ? "abandoned" : "pending");
     }
 }

@@ -74,10 +74,10 @@ public final class RemoteEnd<T> {
 
     /** Abandons the future: fails it with an error that names this thread, unless it has been completed. */
     public void abandon() {
-        if (!decided.compareAndSet(null, by("given up"))) return;
+        if (!decided.compareAndSet(null, by("abandoned"))) return;
         unwatch();
         var error = new AsyncException(
-                "thread '" + Runtimes.threadName() + "' has given up a future without completing it");
+                "thread '" + Runtimes.threadName() + "' has abandoned a future without completing it");
         core.loop.post(() -> core.tryFail(error));
     }
 

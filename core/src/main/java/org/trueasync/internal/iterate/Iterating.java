@@ -147,7 +147,7 @@ public final class Iterating {
      */
     private void end() {
         boolean whole = thrown == null && run.failure() == null;
-        run.cancelAll(new AsyncCancellation(whole ? "iterate has ended" : "iterate was given up"));
+        run.cancelAll(new AsyncCancellation(whole ? "iterate has ended" : "iterate has ended early"));
         while (scope.isPopulated()) {
             try {
                 self.shield(() -> {

@@ -161,6 +161,6 @@ public final class SignalEvent extends SourceEvent implements Completable<Signal
 
     @Override
     public String info() {
-        return "signal " + signal + (done ? error == null ? ", delivered" : ", given up" : "");
+        return "signal " + signal + (done ? error == null ? ", delivered" : ", abandoned" : "");
     }
 }

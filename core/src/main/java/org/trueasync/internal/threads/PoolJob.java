@@ -107,7 +107,7 @@ final class PoolJob<T> extends IntrusiveList.Node {
     /** Reports an error that the future can't take any more. Where it may meet a lock. */
     void dropped(Throwable error) {
         if (!(error instanceof AsyncCancellation))
-            pool.report("a task has failed whose future had been given up", error);
+            pool.report("a task has failed whose future had been abandoned", error);
     }
 
     @Override

@@ -79,7 +79,7 @@ public final class Blocking<T extends @Nullable Object> implements Callable<T> {
     @Override
     public T call() throws Exception {
         Thread thread = Thread.currentThread();
-        if (!state.compareAndSet(WAITS, thread)) throw new CancellationException("given up before it began");
+        if (!state.compareAndSet(WAITS, thread)) throw new CancellationException("abandoned before it began");
         ClassLoader own = thread.getContextClassLoader();
         thread.setContextClassLoader(classLoader);
         if (inheritance != null) inheritance.giveLocals();
