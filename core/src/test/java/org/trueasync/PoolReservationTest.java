@@ -137,7 +137,7 @@ class PoolReservationTest extends PoolOfThings {
     @Tag("P11")
     @Tag("F2")
     @Tag("F61")
-    void promisedAnEmptyPlace_leaves_nextInLineMakesOneInIt() {
+    void promisedAnEmptyPermit_leaves_nextInQueueMakesOneWithIt() {
         TestRuntime.run(() -> {
             var pool = pool().max(1).build();
             Thing thing = pool.acquire();
@@ -207,7 +207,7 @@ class PoolReservationTest extends PoolOfThings {
     @Test
     @Tag("P11")
     @Tag("F2")
-    void promisedOneLeaves_nextInLineIsServed() {
+    void promisedOneLeaves_nextInQueueIsServed() {
         TestRuntime.run(() -> {
             var pool = pool().max(1).build();
             Thing thing = pool.acquire();

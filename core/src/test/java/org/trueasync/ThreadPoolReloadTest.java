@@ -67,7 +67,7 @@ class ThreadPoolReloadTest {
 
     @Test
     @Tag("T28")
-    void reloadsAskedForDuringOne_shareTheNext() {
+    void reloadsRequestedDuringOne_shareTheNext() {
         Threads.run(() -> {
             var boots = new AtomicInteger();
             var go = new CountDownLatch(1);

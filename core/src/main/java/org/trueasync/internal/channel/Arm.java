@@ -31,7 +31,7 @@ abstract class Arm implements ResumeCallback {
      */
     abstract boolean isChosen(CoroutineImpl<?> self, @Nullable Throwable thrown);
 
-    /** Called if no arm was chosen because the wait was given up. */
+    /** Called if no arm was chosen because the wait was abandoned. */
     void abandoned() {}
 
     /** Runs the user's code that belongs to the operation, or throws the operation's error. */

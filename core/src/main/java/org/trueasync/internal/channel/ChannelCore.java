@@ -278,8 +278,8 @@ public final class ChannelCore implements ScopeOwned.Owned {
     void leave(ChannelWaiter receiver) {
         if (!receiver.isServed()) return;
         promised--;
-        ChannelWaiter heir = firstReceiver();
-        if (heir != null) promise(heir, receiver.value, receiver.order);
+        ChannelWaiter next = firstReceiver();
+        if (next != null) promise(next, receiver.value, receiver.order);
         else returned.add(receiver.order, receiver.value);
     }
 

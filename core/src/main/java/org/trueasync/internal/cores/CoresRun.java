@@ -323,7 +323,7 @@ public final class CoresRun<T> {
         return Objects.requireNonNull(members[index]);
     }
 
-    @SuppressWarnings("unchecked") // a question has answers of one type
+    @SuppressWarnings("unchecked") // a key has values of one type
     <V> V agreed(CoreMember.AgreementKey key, Callable<V> first) {
         var mine = new CompletableFuture<V>();
         var known = (CompletableFuture<V>) agreements.putIfAbsent(key, mine);

@@ -132,6 +132,7 @@ public final class FailureNotices {
             if (!notice.isDue()) continue;
             if (written++ < MAX_AT_ONCE) sink.accept(notice.text());
         }
-        if (written > MAX_AT_ONCE) sink.accept("... and " + (written - MAX_AT_ONCE) + " more failures that nobody awaits");
+        if (written > MAX_AT_ONCE)
+            sink.accept("... and " + (written - MAX_AT_ONCE) + " more failures that nobody awaits");
     }
 }

@@ -68,7 +68,7 @@ public final class Joins implements Delivery {
         GroupFutureList list = list(join);
         if (ready != null) handOut(ready, join);
         else if (list != next && group.spawnedTasks().settledUpTo() >= join.before) answer(join);
-        else if (list == next && group.isOver()) leaveEmpty(join);
+        else if (list == next && group.isOver()) answerEmpty(join);
         else {
             join.ticket = tickets++;
             list.add(join);
@@ -134,7 +134,7 @@ public final class Joins implements Delivery {
             join.tryFail(errors);
             deliverAll(join.before, group.failed);
         } else if (join.kind == GroupFuture.Kind.SUCCESS) {
-            leaveEmpty(join);
+            answerEmpty(join);
         } else {
             join.tryComplete(group.resultsBefore(join.before));
             deliverAll(join.before, group.succeeded);
@@ -153,7 +153,7 @@ public final class Joins implements Delivery {
     }
 
     /** Answers a future for which no outcome is left and none will come. */
-    private void leaveEmpty(GroupFuture join) {
+    private void answerEmpty(GroupFuture join) {
         if (join.kind == GroupFuture.Kind.ENTRY) join.tryComplete(null);
         else join.tryFail(new AsyncException("nothing is left to join: others have taken it, of " + group));
     }
@@ -162,7 +162,7 @@ public final class Joins implements Delivery {
     public void over() {
         for (GroupFuture join = next.first(); join != null; join = next.first()) {
             next.remove(join);
-            leaveEmpty(join);
+            answerEmpty(join);
         }
     }
 

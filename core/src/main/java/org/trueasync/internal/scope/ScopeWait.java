@@ -22,7 +22,7 @@ import org.trueasync.spi.Event;
 public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitForNode {
     private final CoroutineScope scope;
     private final boolean forZombies;
-    /** The errors that nobody has looked at so far. */
+    /** The errors that have come, and that were neither kept nor handed over so far. */
     private final ArrayDeque<ScopeFailure> newErrors = new ArrayDeque<>(1);
     /** The errors to throw when the wait is over. */
     private final List<ScopeFailure> kept = new ArrayList<>(1);
@@ -43,7 +43,7 @@ public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitF
         return !(forZombies ? scope.isPopulated() : scope.isActive());
     }
 
-    /** True if there are errors that nobody has looked at. */
+    /** True if there are errors that were neither kept nor handed over. */
     public boolean hasNewErrors() {
         return !newErrors.isEmpty();
     }

@@ -64,7 +64,8 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
      * @param coroutineMode true if a worker may begin a task while others of its tasks wait
      * @param maxTasksPerWorker the number of tasks that a worker has at a time, >= 1
      */
-    public ThreadPoolCore(int size, int queueSize, @Nullable Body bootloader, boolean coroutineMode, int maxTasksPerWorker) {
+    public ThreadPoolCore(
+            int size, int queueSize, @Nullable Body bootloader, boolean coroutineMode, int maxTasksPerWorker) {
         Loop owner = Runtimes.here("new ThreadPool");
         this.family = ThreadsOfRun.of(owner);
         this.bootloader = bootloader;

@@ -70,7 +70,7 @@ public final class SectionLimit extends EventCallback {
         if (error == null) owner.accept(this);
     }
 
-    /** Asks the section to end. False if it has ended, or was asked before. */
+    /** Notes that the time is over. False if the section has ended, or this was noted before. */
     public boolean expire(StackTraceElement @Nullable [] where) {
         if (state != RUNNING) return false;
         state = DUE;

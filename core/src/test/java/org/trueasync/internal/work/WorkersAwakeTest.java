@@ -22,8 +22,8 @@ class WorkersAwakeTest {
 
     private final AtomicLong clock = new AtomicLong();
 
-    private Workers workers(int most, int processors) {
-        return new Workers("test", most, LONG, processors, clock::get);
+    private Workers workers(int maxThreads, int processors) {
+        return new Workers("test", maxThreads, LONG, processors, clock::get);
     }
 
     private static void until(BooleanSupplier condition) {
