@@ -9,8 +9,8 @@ final class CancelGate {
     /** The transaction that the statement under way begins. */
     private volatile @Nullable TransactionStart start;
 
-    void set(@Nullable TransactionStart begins) {
-        start = begins;
+    void set(@Nullable TransactionStart next) {
+        start = next;
     }
 
     @Nullable
@@ -26,10 +26,10 @@ final class CancelGate {
      * @throws SQLException if the time has passed, or the thread is interrupted
      */
     boolean awaitOpen(Duration timeout) throws SQLException {
-        TransactionStart begins = start;
-        if (begins == null) return true;
+        TransactionStart current = start;
+        if (current == null) return true;
         long until = System.nanoTime() + timeout.toNanos();
-        while (start == begins && !begins.isConfirmed()) {
+        while (start == current && !current.isConfirmed()) {
             if (System.nanoTime() - until >= 0) throw Failures.mustNotBeCancelled(timeout);
             try {
                 Thread.sleep(TransactionStart.PAUSE);
@@ -38,6 +38,6 @@ final class CancelGate {
                 throw new SQLException("interrupted before the statement could be cancelled", e);
             }
         }
-        return start == begins;
+        return start == current;
     }
 }

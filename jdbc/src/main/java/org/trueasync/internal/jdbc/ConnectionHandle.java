@@ -99,7 +99,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
 
     private void autoCommit(Physical physical, boolean on) throws SQLException {
         if (on == driver().getAutoCommit()) return;
-        if (on) lease.transactionEnds();
+        if (on) lease.freeLocators();
         physical.changes.set(SessionSetting.AUTO_COMMIT, driver(), on, true);
         lease.autoCommit(on);
         lease.transactionEnded();
@@ -108,7 +108,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
     @Override
     public void commit() throws SQLException {
         call(physical -> {
-            lease.transactionEnds();
+            lease.freeLocators();
             driver().commit();
             lease.transactionEnded();
         });
@@ -135,7 +135,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
     @Override
     public Savepoint setSavepoint() throws SQLException {
         return made(() -> {
-            lease.used();
+            lease.noteExecution();
             return driver().setSavepoint();
         });
     }
@@ -143,7 +143,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
     @Override
     public Savepoint setSavepoint(String name) throws SQLException {
         return made(() -> {
-            lease.used();
+            lease.noteExecution();
             return driver().setSavepoint(name);
         });
     }
@@ -270,7 +270,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
         lease.begin(what(), null);
         PreparedHandle handle;
         try {
-            lease.executes(sql);
+            lease.noteSql(sql);
             var key = new StatementCache.Key(sql, type, concurrency);
             PreparedStatement statement = cache.take(key);
             if (statement == null || statement.isClosed())

@@ -42,7 +42,7 @@ final class CoroutineLease extends Lease {
         Connection driver = physical(handle).driver;
         requireOwner();
         call.begin(statement, startOf(statement, driver));
-        called();
+        noteCall();
     }
 
     @Override
@@ -50,7 +50,7 @@ final class CoroutineLease extends Lease {
         physical(handle);
         requireOwner();
         boolean due = call.beginShielded(statement);
-        called();
+        noteCall();
         return due;
     }
 
@@ -84,18 +84,18 @@ final class CoroutineLease extends Lease {
             // a shutdown has ended the wait for the driver's cancel
             thrown = thrown == null ? e : ErrorDetails.joined(e, thrown);
         }
-        if (thrown != null) judge(thrown);
+        if (thrown != null) markIfBroken(thrown);
         return ForeignCalls.end(thrown);
     }
 
     @Override
-    void settle() throws SQLException {
-        if (isShared) holder.settle();
+    void giveBackIfDone() throws SQLException {
+        if (isShared) holder.giveBackIfDone();
     }
 
     @Override
     void giveBack() {
-        Physical p = leave();
+        Physical p = detach();
         if (p == null) return;
         if (leakWatch != null) leakWatch.dispose();
         holder.giveBack(this, p);

@@ -37,17 +37,17 @@ final class CoroutineSessions {
         this.runtime = runtime;
     }
 
-    boolean isHome() {
+    boolean isOfPoolRuntime() {
         return runtime == sessions.runtime;
     }
 
     private Physical acquire() throws SQLException {
-        return isHome() ? sessions.acquire() : sessions.acquireFromOutside();
+        return isOfPoolRuntime() ? sessions.acquire() : sessions.acquireFromOutside();
     }
 
     void giveBack(CoroutineLease lease, Physical physical) {
         own.remove(lease);
-        if (isHome()) sessions.giveBack(lease, physical);
+        if (isOfPoolRuntime()) sessions.giveBack(lease, physical);
         else sessions.giveBackFromOutside(lease, physical);
     }
 
@@ -68,9 +68,9 @@ final class CoroutineSessions {
 
     /** Returns the connection underneath; takes one if there is none. */
     Connection connection() throws SQLException {
-        settle();
+        giveBackIfDone();
         if (transactionLost) throw lost();
-        Connection has = connectionIfAny();
+        Connection has = connectionOrNull();
         if (has != null) return has;
         Physical physical = acquire();
         Lease got = new CoroutineLease(this, physical, true);
@@ -78,7 +78,7 @@ final class CoroutineSessions {
         lease = got;
         connection = handle;
         try {
-            setAsWanted(handle);
+            applySettings(handle);
         } catch (Throwable e) {
             giveBackShared();
             throw e;
@@ -87,7 +87,7 @@ final class CoroutineSessions {
     }
 
     /** Applies the coroutine's settings, auto-commit last: once it is off, other settings begin a transaction on some databases, and a rollback undoes them. */
-    private void setAsWanted(Connection handle) throws SQLException {
+    private void applySettings(Connection handle) throws SQLException {
         for (Map.Entry<SessionSetting, Object> one : wanted.entrySet())
             if (one.getKey() != SessionSetting.AUTO_COMMIT) one.getKey().set(handle, one.getValue());
         Object autoCommit = wanted.get(SessionSetting.AUTO_COMMIT);
@@ -95,7 +95,7 @@ final class CoroutineSessions {
     }
 
     @Nullable
-    Connection connectionIfAny() {
+    Connection connectionOrNull() {
         return lease == null || lease.isOver() ? null : connection;
     }
 
@@ -106,7 +106,7 @@ final class CoroutineSessions {
     }
 
     /** Gives the connection back if nothing needs it any more, or if it is lost. */
-    void settle() throws SQLException {
+    void giveBackIfDone() throws SQLException {
         Lease has = lease;
         if (has == null || has.isOver()) return;
         if (has.isBroken()) transactionLost = has.mayHaveLostTransaction();
@@ -132,8 +132,8 @@ final class CoroutineSessions {
     }
 
     void want(SessionSetting setting, @Nullable Object value) throws SQLException {
-        settle();
-        Connection has = connectionIfAny();
+        giveBackIfDone();
+        Connection has = connectionOrNull();
         if (has != null) setting.set(has, value);
         wanted.put(setting, value);
         boolean commits = setting == SessionSetting.AUTO_COMMIT && Boolean.TRUE.equals(value);
@@ -142,7 +142,7 @@ final class CoroutineSessions {
             transactionLost = false;
             throw lost();
         }
-        settle();
+        giveBackIfDone();
     }
 
     boolean isAutoCommit() {
@@ -154,22 +154,22 @@ final class CoroutineSessions {
     }
 
     void commit() throws SQLException {
-        settle();
+        giveBackIfDone();
         if (transactionLost) throw lost();
-        Connection has = connectionIfAny();
+        Connection has = connectionOrNull();
         if (has != null) has.commit();
         else requireManual("commit");
-        settle();
+        giveBackIfDone();
     }
 
     void rollback() throws SQLException {
-        settle();
+        giveBackIfDone();
         boolean wasLost = transactionLost;
         transactionLost = false;
-        Connection has = connectionIfAny();
+        Connection has = connectionOrNull();
         if (has != null) has.rollback();
         else if (!wasLost) requireManual("rollback");
-        settle();
+        giveBackIfDone();
     }
 
     private void requireManual(String call) throws SQLException {

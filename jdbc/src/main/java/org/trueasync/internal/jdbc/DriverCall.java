@@ -40,15 +40,15 @@ final class DriverCall extends EventCallback implements ForeignCall {
     private @Nullable CompletableFuture<Boolean> cancelling;
 
     /** Completed when the call that was cancelled has ended. */
-    private @Nullable CompletableFuture<Boolean> over;
+    private @Nullable CompletableFuture<Boolean> callEnd;
 
     private @Nullable TimerEvent grace;
     private boolean interrupted;
 
     /** True if the driver has taken a request to cancel the statement. */
-    private boolean told;
+    private boolean cancelSent;
 
-    private @Nullable Statement lastTold;
+    private @Nullable Statement lastCancelled;
 
     DriverCall(Coroutine<?> owner, Duration cancelTimeout) {
         this.owner = owner;
@@ -92,8 +92,8 @@ final class DriverCall extends EventCallback implements ForeignCall {
     /** Returns, once, the statement that the driver was told to cancel in the call that has ended; null if there was none. */
     @Nullable
     Statement takeCancelled() {
-        Statement cancelled = lastTold;
-        lastTold = null;
+        Statement cancelled = lastCancelled;
+        lastCancelled = null;
         return cancelled;
     }
 
@@ -108,9 +108,9 @@ final class DriverCall extends EventCallback implements ForeignCall {
             grace.dispose();
             grace = null;
         }
-        if (over != null) {
-            over.complete(true);
-            over = null;
+        if (callEnd != null) {
+            callEnd.complete(true);
+            callEnd = null;
         }
         boolean sound = !interrupted;
         interrupted = false;
@@ -119,8 +119,8 @@ final class DriverCall extends EventCallback implements ForeignCall {
             // The driver's cancel must not hit the next statement of this connection.
             return (canceller == null || endsInTime(canceller)) && sound;
         } finally {
-            if (told) lastTold = running;
-            told = false;
+            if (cancelSent) lastCancelled = running;
+            cancelSent = false;
             cancelling = null;
             running = null;
             gate.set(null);
@@ -148,17 +148,17 @@ final class DriverCall extends EventCallback implements ForeignCall {
         Statement statement = running;
         if (statement == null) return;
         var ended = new CompletableFuture<Boolean>();
-        over = ended;
-        if (!mayCancel(ended)) return;
+        callEnd = ended;
+        if (!awaitMayCancel(ended)) return;
         cancel(statement::cancel);
         for (Duration pause = FIRST_PAUSE; !endsWithin(ended, pause); pause = pause.multipliedBy(2))
             cancel(() -> ServerRequest.cancel(statement));
     }
 
     /** Waits until the statement may be cancelled; false if it has ended meanwhile. */
-    private boolean mayCancel(CompletableFuture<Boolean> ended) {
-        TransactionStart begins = gate.start();
-        while (begins != null && !begins.isConfirmed()) if (endsWithin(ended, TransactionStart.PAUSE)) return false;
+    private boolean awaitMayCancel(CompletableFuture<Boolean> ended) {
+        TransactionStart start = gate.start();
+        while (start != null && !start.isConfirmed()) if (endsWithin(ended, TransactionStart.PAUSE)) return false;
         return !ended.isDone() && !interrupted;
     }
 
@@ -187,7 +187,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
                 request.send();
                 return true;
             });
-            told = true;
+            cancelSent = true;
         } catch (SQLException | RuntimeException | LinkageError e) {
             // the interrupt follows when the time is over
         } finally {

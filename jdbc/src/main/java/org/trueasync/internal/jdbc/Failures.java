@@ -23,7 +23,7 @@ final class Failures {
             Set.of("57P01", "57P02", "57P03", "57P05", "25P03", "01002", "JZ0C0", "JZ0C1", "90067", "90098", "90121");
 
     /** States of a server that can't take connections yet: it is starting, or has its maximum of them. */
-    private static final Set<String> NOT_YET = Set.of("53300", "57P03", "90020");
+    private static final Set<String> NOT_READY = Set.of("53300", "57P03", "90020");
 
     /** States of a cancelled statement: PostgreSQL, H2 and others; MySQL; SQL Server and ODBC; Oracle. */
     private static final Set<String> CANCELLED = Set.of("57014", "70100", "HY008", "72000");
@@ -50,8 +50,8 @@ final class Failures {
 
     /** True if the error, or one of its chain, means that the session is lost. */
     static boolean isSessionLost(SQLException error) {
-        int looked = 0;
-        for (SQLException e = error; e != null && looked++ < 10; e = ErrorDetails.next(e)) {
+        int depth = 0;
+        for (SQLException e = error; e != null && depth++ < 10; e = ErrorDetails.next(e)) {
             String state = ErrorDetails.state(e);
             if (e instanceof SQLRecoverableException || e instanceof SQLNonTransientConnectionException) return true;
             if (state != null && (state.startsWith("08") || SESSION_LOST.contains(state))) return true;
@@ -60,8 +60,8 @@ final class Failures {
     }
 
     /** True if connecting may succeed soon. */
-    static boolean isNotYet(SQLException error) {
-        return isOneOf(NOT_YET, error);
+    static boolean isServerNotReady(SQLException error) {
+        return isOneOf(NOT_READY, error);
     }
 
     /** True if the statement's plan is not valid any more, or the server has forgotten it; the statement has done nothing. */

@@ -28,7 +28,7 @@ abstract class Handle {
     final @Nullable Handle parent;
 
     /** The index among the lease's open handles; -1 if it is not among them. */
-    int place = -1;
+    int index = -1;
 
     /** True once its user has closed it, or it was closed with its parent. */
     boolean closed;
@@ -72,8 +72,8 @@ abstract class Handle {
 
     /** Ends a call that has failed; returns what to throw. */
     Throwable leave(Throwable thrown) {
-        Throwable told = lease.end(thrown);
-        return told == null ? thrown : told;
+        Throwable toThrow = lease.end(thrown);
+        return toThrow == null ? thrown : toThrow;
     }
 
     /** Returns the object to call without a wait: to read what it has, or set what is sent later. Refuses other callers than the owner, which may be in a call. */
@@ -89,24 +89,24 @@ abstract class Handle {
     }
 
     /** Called before a text is executed. */
-    void executes(String sql) {
-        lease.executes(sql);
+    void noteSql(String sql) {
+        lease.noteSql(sql);
     }
 
     /** Called before data is changed without a statement. */
-    final void used() {
-        lease.used();
+    final void noteWrite() {
+        lease.noteExecution();
     }
 
     /** Called before a change after which a prepared statement can't be cached. */
-    void changes() {}
+    void noteChange() {}
 
     /** Called for an argument that can be read only once. */
-    void streams() {}
+    void noteStream() {}
 
     /** Called for an argument of any type. */
-    final void given(@Nullable Object value) {
-        if (value instanceof InputStream || value instanceof Reader) streams();
+    final void noteArgument(@Nullable Object value) {
+        if (value instanceof InputStream || value instanceof Reader) noteStream();
     }
 
     /** Returns what a user gets for a driver's object. */
@@ -180,7 +180,7 @@ abstract class Handle {
         lease.closed(this);
         thrown = lease.end(thrown);
         try {
-            lease.settle();
+            lease.giveBackIfDone();
         } catch (Throwable e) {
             thrown = ErrorDetails.joined(thrown, e);
         }
@@ -197,11 +197,11 @@ abstract class Handle {
         if (type.isInstance(this)) return type.cast(this);
         Object driver = target();
         if (type.isInstance(driver)) {
-            lease.escapes();
+            lease.noteEscape();
             return type.cast(driver);
         }
         if (driver instanceof java.sql.Wrapper wrapper && wrapper.isWrapperFor(type)) {
-            lease.escapes();
+            lease.noteEscape();
             return wrapper.unwrap(type);
         }
         throw new SQLException("neither this handle nor " + driver.getClass().getName() + " is a " + type.getName());

@@ -163,13 +163,13 @@ final class HandleGenerator {
                 .describeConstable()
                 .orElseThrow();
         made.withMethodBody(method.getName(), shape, ClassFile.ACC_PUBLIC, code -> {
-            if (isAtHand(method)) atHand(code, method, shape);
+            if (neverWaits(method)) localCall(code, method, shape);
             else call(code, method, shape);
         });
     }
 
     /** True if the method reads what was fetched, or stores what will be sent: neither waits. */
-    private boolean isAtHand(Method method) {
+    private boolean neverWaits(Method method) {
         String name = method.getName();
         if (type == ResultSet.class)
             return (name.startsWith("get") && !name.equals("getMetaData"))
@@ -182,12 +182,13 @@ final class HandleGenerator {
 
     /** True if the method reads or changes a setting of a connection or statement: libraries do that in the middle of their clean-up. */
     private boolean isSetting(Method method) {
-        Class<?> home = method.getDeclaringClass();
+        Class<?> declaring = method.getDeclaringClass();
         String name = method.getName();
-        if (home == java.sql.Connection.class)
+        if (declaring == java.sql.Connection.class)
             return name.startsWith("get") || name.equals("isReadOnly") || name.equals("clearWarnings");
-        if (home == PreparedStatement.class || home == CallableStatement.class) return name.equals("clearParameters");
-        return home == Statement.class && (SETTING.matcher(name).matches() || name.equals("closeOnCompletion"));
+        if (declaring == PreparedStatement.class || declaring == CallableStatement.class)
+            return name.equals("clearParameters");
+        return declaring == Statement.class && (SETTING.matcher(name).matches() || name.equals("closeOnCompletion"));
     }
 
     /** True if the method changes the database without executing a statement: that begins a transaction. */
@@ -197,12 +198,12 @@ final class HandleGenerator {
         return LOCATORS.contains(type) && (name.startsWith("set") || name.equals("truncate"));
     }
 
-    private void atHand(CodeBuilder code, Method method, MethodTypeDesc shape) {
+    private void localCall(CodeBuilder code, Method method, MethodTypeDesc shape) {
         hooks(code, method);
         code.trying(
                 body -> {
                     body.aload(0).invokevirtual(baseDesc, "target", TO_OBJECT);
-                    passOn(body, method, shape);
+                    delegate(body, method, shape);
                     body.return_(TypeKind.from(method.getReturnType()));
                 },
                 catching -> catching.catching(SQL_EXCEPTION, handler -> handler.aload(0)
@@ -221,7 +222,7 @@ final class HandleGenerator {
                 body -> {
                     hooks(body, method);
                     body.aload(target);
-                    passOn(body, method, shape);
+                    delegate(body, method, shape);
                     if (result >= 0) body.storeLocal(kind, result);
                 },
                 catching -> catching.catching(CD_Throwable, handler -> handler.aload(0)
@@ -234,7 +235,7 @@ final class HandleGenerator {
     }
 
     /** Calls the method on the object on the stack. */
-    private void passOn(CodeBuilder code, Method method, MethodTypeDesc shape) {
+    private void delegate(CodeBuilder code, Method method, MethodTypeDesc shape) {
         code.checkcast(desc(type));
         Class<?>[] parameters = method.getParameterTypes();
         for (int i = 0; i < parameters.length; i++) {
@@ -260,7 +261,7 @@ final class HandleGenerator {
 
     /** Generates what tells the handle about the call before it is made. */
     private void hooks(CodeBuilder code, Method method) {
-        if (changesData(method)) code.aload(0).invokevirtual(baseDesc, "used", TO_VOID);
+        if (changesData(method)) code.aload(0).invokevirtual(baseDesc, "noteWrite", TO_VOID);
         if (!Statement.class.isAssignableFrom(type) && type != java.sql.Connection.class) return;
         Class<?>[] parameters = method.getParameterTypes();
         String name = method.getName();
@@ -268,17 +269,17 @@ final class HandleGenerator {
         if (text && (name.startsWith("execute") || name.equals("addBatch") || name.startsWith("prepare")))
             code.aload(0)
                     .aload(code.parameterSlot(0))
-                    .invokevirtual(baseDesc, "executes", MethodTypeDesc.of(CD_void, CD_String));
+                    .invokevirtual(baseDesc, "noteSql", MethodTypeDesc.of(CD_void, CD_String));
         boolean ofStatement = method.getDeclaringClass() == Statement.class;
         if (ofStatement && (name.startsWith("set") || name.equals("closeOnCompletion")))
-            code.aload(0).invokevirtual(baseDesc, "changes", TO_VOID);
+            code.aload(0).invokevirtual(baseDesc, "noteChange", TO_VOID);
         if (name.equals("setObject"))
             code.aload(0)
                     .aload(code.parameterSlot(1))
-                    .invokevirtual(baseDesc, "given", MethodTypeDesc.of(CD_void, CD_Object));
+                    .invokevirtual(baseDesc, "noteArgument", MethodTypeDesc.of(CD_void, CD_Object));
         for (Class<?> parameter : parameters) {
             if (!STREAMS.contains(parameter)) continue;
-            code.aload(0).invokevirtual(baseDesc, "streams", TO_VOID);
+            code.aload(0).invokevirtual(baseDesc, "noteStream", TO_VOID);
             break;
         }
     }

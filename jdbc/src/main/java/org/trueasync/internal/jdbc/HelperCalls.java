@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * The calls of one connection whose driver blocks its thread. One is made at a time, in the order in which they come. A helper thread makes those of coroutines and other virtual threads, which wait
  * for it; platform threads make theirs themselves.
  *
- * <p>A caller that is interrupted while it waits leaves the call behind. The call cannot be stopped, so the connection is lost: the call goes on, and the connection is closed after it.
+ * <p>A caller that is interrupted while it waits abandons the call. The call cannot be stopped, so the connection is lost: the call goes on, and the connection is closed after it.
  */
 final class HelperCalls {
     private final ReentrantLock turn = new ReentrantLock(true);
-    private volatile boolean leftBehind;
+    private volatile boolean abandoned;
 
     /** The proxy that users have in place of the driver's connection. */
     private @Nullable Connection connection;
@@ -37,7 +37,7 @@ final class HelperCalls {
         try {
             return await(done);
         } catch (SQLException e) {
-            if (leftBehind) closeLater(done);
+            if (abandoned) closeLater(done);
             throw e;
         }
     }
@@ -59,11 +59,11 @@ final class HelperCalls {
 
     /** Makes a call that may block, after the calls before it. */
     <T extends @Nullable Object> T call(Callable<T> call) throws Exception {
-        requireSound();
-        return anyway(call);
+        requireUsable();
+        return callInTurn(call);
     }
 
-    private <T extends @Nullable Object> T anyway(Callable<T> call) throws Exception {
+    private <T extends @Nullable Object> T callInTurn(Callable<T> call) throws Exception {
         Callable<T> inTurn = () -> {
             turn.lock();
             try {
@@ -76,13 +76,13 @@ final class HelperCalls {
     }
 
     /** Makes a call that ends another one, without waiting for that one. */
-    <T extends @Nullable Object> T aside(Callable<T> call) throws Exception {
+    <T extends @Nullable Object> T callAtOnce(Callable<T> call) throws Exception {
         return Thread.currentThread().isVirtual() ? await(HelperThreads.call(call)) : call.call();
     }
 
-    /** Closes the connection, after the calls before it. Does not wait if a call was left behind. */
+    /** Closes the connection, after the calls before it. Does not wait if a call was abandoned. */
     void close(Callable<?> close) throws Exception {
-        if (leftBehind) {
+        if (abandoned) {
             var _ = HelperThreads.call(() -> {
                 turn.lock();
                 try {
@@ -92,13 +92,13 @@ final class HelperCalls {
                 }
             });
         } else {
-            anyway(close);
+            callInTurn(close);
         }
     }
 
-    /** Throws if a call was left behind, which may still use the driver's state of this connection. */
-    void requireSound() throws SQLException {
-        if (leftBehind)
+    /** Throws if a call was abandoned, which may still use the driver's state of this connection. */
+    void requireUsable() throws SQLException {
+        if (abandoned)
             throw new SQLNonTransientConnectionException(
                     "the connection is lost: a call of its driver was interrupted, and may still be under way",
                     "08003");
@@ -109,7 +109,7 @@ final class HelperCalls {
         try {
             return done.get();
         } catch (InterruptedException e) {
-            leftBehind = true;
+            abandoned = true;
             Thread.currentThread().interrupt();
             throw new SQLNonTransientConnectionException(
                     "interrupted in a call of the driver's, which goes on by itself; the connection is lost",

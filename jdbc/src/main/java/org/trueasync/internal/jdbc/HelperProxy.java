@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A proxy of one object of a driver that blocks its thread; {@link HelperCalls} makes the calls. Calls for what the driver has at hand are made on the calling thread: the columns of
+ * A proxy of one object of a driver that blocks its thread; {@link HelperCalls} makes the calls. Calls for what the driver has in memory are made on the calling thread: the columns of
  * the current row, parameters, settings. A hop for each column of each row would take more time than most queries.
  */
 final class HelperProxy implements InvocationHandler {
@@ -43,10 +43,10 @@ final class HelperProxy implements InvocationHandler {
             Ref.class,
             DatabaseMetaData.class);
 
-    private static final Pattern CONNECTION_AT_HAND =
+    private static final Pattern CONNECTION_LOCAL =
             Pattern.compile("isClosed|getAutoCommit|isReadOnly|getWarnings|clearWarnings|getTypeMap|getHoldability");
 
-    private static final Pattern STATEMENT_AT_HAND = Pattern.compile(
+    private static final Pattern STATEMENT_LOCAL = Pattern.compile(
             "isClosed|isPoolable|getConnection|(get|clear)Warnings|clearParameters|(set|get)(Fetch.*|.*Max.*|QueryTimeout|Poolable)");
 
     /** Getters of a result whose value may be larger than what the driver has read so far. */
@@ -89,15 +89,15 @@ final class HelperProxy implements InvocationHandler {
             calls.close(() -> invoke(method, real));
             return null;
         }
-        if (isAtHand(method, name)) {
-            calls.requireSound();
+        if (neverWaits(method, name)) {
+            calls.requireUsable();
             return wrapped(invoke(method, real), method.getReturnType());
         }
         return wrapped(calls.call(() -> invoke(method, real)), method.getReturnType());
     }
 
     private @Nullable Object end(String name, Method method, Object @Nullable [] arguments) throws Exception {
-        Object value = calls.aside(() -> invoke(method, arguments));
+        Object value = calls.callAtOnce(() -> invoke(method, arguments));
         // some drivers do nothing in abort
         if (name.equals("abort")) calls.close(this::closeConnection);
         return value;
@@ -116,16 +116,16 @@ final class HelperProxy implements InvocationHandler {
         }
     }
 
-    private boolean isAtHand(Method method, String name) {
+    private boolean neverWaits(Method method, String name) {
         if (type == ResultSet.class)
             return (name.startsWith("get") && !LARGE.matcher(name).matches())
                     || name.equals("wasNull")
                     || name.equals("findColumn")
                     || name.equals("isClosed");
-        if (type == Connection.class) return CONNECTION_AT_HAND.matcher(name).matches();
+        if (type == Connection.class) return CONNECTION_LOCAL.matcher(name).matches();
         if (!Statement.class.isAssignableFrom(type)) return false;
         if (method.getDeclaringClass() != Statement.class && name.startsWith("set")) return true;
-        return STATEMENT_AT_HAND.matcher(name).matches();
+        return STATEMENT_LOCAL.matcher(name).matches();
     }
 
     private @Nullable Object wrapped(@Nullable Object value, Class<?> as) {

@@ -18,16 +18,16 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
     private boolean autoCommit;
 
     /** True if something was executed since the last transaction ended. */
-    private boolean used;
+    private boolean executed;
 
     /** True if the driver was called since then: even calls for metadata may have begun a transaction. */
     private boolean called;
 
-    /** {@link SqlEffects#MAY_BEGIN} if a text executed since the last transaction ended may have begun one, else 0. */
-    private int begins;
+    /** True if a text executed since the last transaction ended may have begun one. */
+    private boolean mayHaveBegun;
 
     /** The {@link SqlEffects} of all texts executed in this lease. */
-    private int touches;
+    private int effects;
 
     /** True if a driver's object was given out: anything may be done with it. */
     private boolean escaped;
@@ -97,7 +97,7 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
         return statement != null && mayBeginTransaction(driver) ? TransactionStart.of(driver) : null;
     }
 
-    final void called() {
+    final void noteCall() {
         called = true;
     }
 
@@ -110,13 +110,13 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
         }
     }
 
-    /** Judges the error of a call that only reads what the driver has, and returns it. */
+    /** Notes the error of a call that only reads what the driver has, and returns it. */
     final SQLException failed(SQLException thrown) {
-        judge(thrown);
+        markIfBroken(thrown);
         return thrown;
     }
 
-    final void judge(Throwable thrown) {
+    final void markIfBroken(Throwable thrown) {
         Physical p = physical;
         if (p == null || p.broken) return;
         if (thrown instanceof SQLException e) p.broken = Failures.isSessionLost(e) || isClosed(p.driver);
@@ -151,19 +151,19 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
 
     // ---- transactions
 
-    void used() {
-        used = true;
+    void noteExecution() {
+        executed = true;
     }
 
     /** Notes the effects of a text that is about to be executed. */
-    void executes(String sql) {
-        int effects = SqlEffects.of(sql);
-        if ((effects & SqlEffects.ENDS) != 0) begins = 0;
-        if ((effects & SqlEffects.MAY_BEGIN) != 0) begins = SqlEffects.MAY_BEGIN;
-        touches |= effects & (SqlEffects.MAY_BEGIN | SqlEffects.ENDS | SqlEffects.TOUCHES_SESSION);
+    void noteSql(String sql) {
+        int added = SqlEffects.of(sql);
+        if ((added & SqlEffects.ENDS) != 0) mayHaveBegun = false;
+        if ((added & SqlEffects.MAY_BEGIN) != 0) mayHaveBegun = true;
+        effects |= added & (SqlEffects.MAY_BEGIN | SqlEffects.ENDS | SqlEffects.TOUCHES_SESSION);
     }
 
-    void escapes() {
+    void noteEscape() {
         escaped = true;
     }
 
@@ -176,7 +176,7 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
     }
 
     /** Frees the locators before a commit, which they don't survive: after it the driver could not free them on the server any more. */
-    void transactionEnds() throws SQLException {
+    void freeLocators() throws SQLException {
         for (Handle handle : open.locators()) end(handle);
     }
 
@@ -191,9 +191,9 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
 
     /** Forgets the transaction, after a commit or a rollback. */
     void transactionEnded() {
-        used = false;
+        executed = false;
         called = false;
-        begins = 0;
+        mayHaveBegun = false;
         open.locators().forEach(this::closed);
     }
 
@@ -210,39 +210,39 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
 
     /** True if a transaction is open on the connection, which is the lease's, or was if the lease is over. */
     boolean hasTransaction(Connection driver) throws SQLException {
-        return TransactionState.isOpen(driver, autoCommit ? hasBegun(driver) : used);
+        return TransactionState.isOpen(driver, autoCommit ? hasBegun(driver) : executed);
     }
 
     /** True if a transaction was begun although the lease has auto-commit on; asks the driver only if texts or users may have begun one. */
     private boolean hasBegun(Connection driver) throws SQLException {
-        return mayHaveBegun() && (begins != 0 || !driver.getAutoCommit());
+        return mayEverHaveBegun() && (mayHaveBegun || !driver.getAutoCommit());
     }
 
-    private boolean mayHaveBegun() {
-        return escaped || (touches & SqlEffects.MAY_BEGIN) != 0;
+    private boolean mayEverHaveBegun() {
+        return escaped || (effects & SqlEffects.MAY_BEGIN) != 0;
     }
 
-    boolean touchesSession() {
-        return escaped || (touches & SqlEffects.TOUCHES_SESSION) != 0;
+    boolean mayHaveChangedSession() {
+        return escaped || (effects & SqlEffects.TOUCHES_SESSION) != 0;
     }
 
     /** False if SQL may have changed settings, even if only for the open transaction. */
     boolean sessionIsAsItBegan() throws SQLException {
-        return !touchesSession() && !(mayHaveBegun() && isInTransaction());
+        return !mayHaveChangedSession() && !(mayEverHaveBegun() && isInTransaction());
     }
 
     /** True if the next user may have the connection as it is. */
-    boolean leavesNothing(Connection driver) throws SQLException {
+    boolean needsNoCleaning(Connection driver) throws SQLException {
         return open.isEmpty()
-                && touches == 0
+                && effects == 0
                 && !escaped
-                && !TransactionState.isOpen(driver, autoCommit ? hasBegun(driver) : used || called);
+                && !TransactionState.isOpen(driver, autoCommit ? hasBegun(driver) : executed || called);
     }
 
     // ---- the end
 
     /** Called after a handle was closed: gives a shared connection back if nothing needs it. */
-    abstract void settle() throws SQLException;
+    abstract void giveBackIfDone() throws SQLException;
 
     /** True if nothing needs the connection any more. */
     final boolean isDone() throws SQLException {
@@ -250,14 +250,14 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
     }
 
     final boolean mayHaveLostTransaction() {
-        return autoCommit ? begins != 0 : used;
+        return autoCommit ? mayHaveBegun : executed;
     }
 
     /** Gives the connection back. Idempotent. */
     abstract void giveBack();
 
     /** Ends the lease and returns its connection; null if it was over already. */
-    final @Nullable Physical leave() {
+    final @Nullable Physical detach() {
         Physical p = physical;
         physical = null;
         return p;

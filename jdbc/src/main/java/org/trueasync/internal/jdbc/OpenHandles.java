@@ -18,11 +18,11 @@ final class OpenHandles {
 
     /** A reference to a locator that its user may drop without freeing it. */
     static final class Locator extends WeakReference<Handle> {
-        private int place;
+        private int index;
 
-        private Locator(Handle handle, ReferenceQueue<Handle> dropped, int place) {
+        private Locator(Handle handle, ReferenceQueue<Handle> dropped, int index) {
             super(handle, dropped);
-            this.place = place;
+            this.index = index;
         }
     }
 
@@ -33,7 +33,7 @@ final class OpenHandles {
             locator.reference = new Locator(handle, dropped, locators.size());
             locators.add(locator.reference);
         } else {
-            handle.place = held.size();
+            handle.index = held.size();
             held.add(handle);
         }
     }
@@ -43,24 +43,24 @@ final class OpenHandles {
             if (locator.reference != null) remove(locator.reference);
             return;
         }
-        int place = handle.place;
-        if (place < 0) return;
-        handle.place = -1;
+        int index = handle.index;
+        if (index < 0) return;
+        handle.index = -1;
         Handle last = held.removeLast();
         if (last == handle) return;
-        held.set(place, last);
-        last.place = place;
+        held.set(index, last);
+        last.index = index;
     }
 
     private void remove(Locator locator) {
-        int place = locator.place;
-        if (place < 0) return;
-        locator.place = -1;
+        int index = locator.index;
+        if (index < 0) return;
+        locator.index = -1;
         locator.clear();
         Locator last = locators.removeLast();
         if (last == locator) return;
-        locators.set(place, last);
-        last.place = place;
+        locators.set(index, last);
+        last.index = index;
     }
 
     private void forgetDropped() {

@@ -15,22 +15,22 @@ import org.trueasync.Pool;
  */
 final class Outside {
     private final Sessions sessions;
-    private final Entrance entrance;
+    private final OutsideCalls calls;
 
     /** The number of users that have a connection or wait for one, and are no coroutines of the pool's runtime. */
     private final AtomicInteger users = new AtomicInteger();
 
-    Outside(Sessions sessions, Entrance entrance) {
+    Outside(Sessions sessions, OutsideCalls calls) {
         this.sessions = sessions;
-        this.entrance = entrance;
+        this.calls = calls;
     }
 
     /** True if a thread may end the wait of a coroutine that waits without a limit, so that this wait is no deadlock. */
-    boolean keepsNobodyWaitingForEver() {
+    boolean mayWakeUnlimitedWait() {
         return sessions.settings.connectionTimeout().isZero() && users.get() > 0;
     }
 
-    void isBack() {
+    void userGone() {
         users.decrementAndGet();
     }
 
@@ -38,13 +38,13 @@ final class Outside {
     Connection connect() throws SQLException {
         if (Callers.isLoopItself()) throw Failures.onLoop(sessions.settings.name());
         String user = Callers.name();
-        Throwable taken = sessions.place();
+        Throwable taken = sessions.traceIfWatched();
         ThreadLease lease = acquire(
                 () -> new ThreadLease(
                         sessions, sessions.acquire(), user, taken == null ? null : sessions.watch(user, taken)),
                 unwanted -> {
-                    unwanted.watchEnds();
-                    Physical physical = unwanted.leave();
+                    unwanted.endWatch();
+                    Physical physical = unwanted.detach();
                     if (physical != null) sessions.giveBack(unwanted, physical);
                 });
         return lease.facade();
@@ -53,17 +53,17 @@ final class Outside {
     /**
      * Takes a connection through the loop; waits for it.
      *
-     * @param how in a coroutine of the pool's runtime
+     * @param work in a coroutine of the pool's runtime
      * @param unwanted gives it back if the caller has left
      */
-    <T> T acquire(Callable<T> how, Consumer<? super T> unwanted) throws SQLException {
+    <T> T acquire(Callable<T> work, Consumer<? super T> unwanted) throws SQLException {
         String name = sessions.settings.name();
-        if (entrance.isOver()) throw Failures.ended(name);
+        if (calls.isOver()) throw Failures.ended(name);
         Duration limit = sessions.settings.connectionTimeout();
         users.incrementAndGet();
         boolean done = false;
         try {
-            OutsideCall.Outcome<T> outcome = entrance.call(how, unwanted).await(limit);
+            OutsideCall.Outcome<T> outcome = calls.call(work, unwanted).await(limit);
             if (outcome == null)
                 throw Failures.late(name, limit, sessions.pool().stats());
             T value = taken(outcome);
@@ -73,7 +73,7 @@ final class Outside {
             Thread.currentThread().interrupt();
             throw Failures.interrupted(name, e);
         } finally {
-            if (!done) isBack();
+            if (!done) userGone();
         }
     }
 
@@ -91,15 +91,15 @@ final class Outside {
     /**
      * Gives a connection back, and waits until it is clean: a caller of {@code close()} expects the transaction to be over then.
      *
-     * @param how in a coroutine of the pool's runtime
+     * @param work in a coroutine of the pool's runtime
      */
-    void giveBack(Physical physical, Runnable how) {
-        isBack();
+    void giveBack(Physical physical, Runnable work) {
+        userGone();
         OutsideCall.Outcome<Boolean> outcome = null;
-        if (!entrance.isOver()) {
-            outcome = entrance.call(
+        if (!calls.isOver()) {
+            outcome = calls.call(
                             () -> {
-                                how.run();
+                                work.run();
                                 return true;
                             },
                             done -> {})
@@ -115,7 +115,7 @@ final class Outside {
 
     /** Closes the pool, and waits for the end of that. */
     void close(Pool<?> pool) {
-        OutsideCall.Outcome<Boolean> outcome = entrance.call(
+        OutsideCall.Outcome<Boolean> outcome = calls.call(
                         () -> {
                             pool.close();
                             return true;

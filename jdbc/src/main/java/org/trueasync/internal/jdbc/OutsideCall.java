@@ -23,25 +23,25 @@ final class OutsideCall<T> {
     /** How the call ended. An error is a part of the future's value, so that nothing wraps it on its way. */
     record Outcome<T>(@Nullable T value, @Nullable Throwable error) {}
 
-    private final Entrance entrance;
+    private final OutsideCalls calls;
     private final Callable<T> work;
     private final Consumer<? super T> unwanted;
     private final CompletableFuture<Outcome<T>> outcome = new CompletableFuture<>();
 
-    /** Set by the coroutine that serves the call, or by {@link #runEnds}, after which no coroutine serves it. */
-    private final AtomicBoolean taken = new AtomicBoolean();
+    /** Set by the coroutine that serves the call, or by {@link #failAtEndOfRun}, after which no coroutine serves it. */
+    private final AtomicBoolean claimed = new AtomicBoolean();
 
     private @Nullable Coroutine<?> server;
 
-    OutsideCall(Entrance entrance, Callable<T> work, Consumer<? super T> unwanted) {
-        this.entrance = entrance;
+    OutsideCall(OutsideCalls calls, Callable<T> work, Consumer<? super T> unwanted) {
+        this.calls = calls;
         this.work = work;
         this.unwanted = unwanted;
     }
 
     /** Does the work, unless the run has ended. In the coroutine that serves the call. */
     void serve() {
-        if (!taken.compareAndSet(false, true)) return;
+        if (!claimed.compareAndSet(false, true)) return;
         server = Async.currentCoroutine();
         T value;
         try {
@@ -56,13 +56,13 @@ final class OutsideCall<T> {
     }
 
     private boolean end(Outcome<T> how) {
-        entrance.ended(this);
+        calls.ended(this);
         return outcome.complete(how);
     }
 
     /** Fails the call because its runtime ends. Work that has begun ends with the runtime; the caller does not wait for it. */
-    void runEnds() {
-        boolean begun = !taken.compareAndSet(false, true);
+    void failAtEndOfRun() {
+        boolean begun = !claimed.compareAndSet(false, true);
         end(new Outcome<>(null, new RunEnded(begun)));
     }
 
@@ -77,13 +77,13 @@ final class OutsideCall<T> {
     @Nullable
     Outcome<T> await(Duration limit) throws InterruptedException {
         try {
-            return awaitAny(limit);
+            return awaitOutcome(limit);
         } catch (TimeoutException | OperationCanceledException late) {
-            return leave();
+            return abandon();
         } catch (Throwable e) {
-            Outcome<T> after = leave();
+            Outcome<T> after = abandon();
             // The value came at the last moment, and the caller does not take it.
-            if (after != null && after.error() == null) putAway(after);
+            if (after != null && after.error() == null) passToUnwanted(after);
             throw e;
         }
     }
@@ -99,7 +99,7 @@ final class OutsideCall<T> {
         // a callback of the loop must not wait
         if (Callers.isLoopItself()) return outcome.getNow(null);
         try {
-            return awaitAny(limit);
+            return awaitOutcome(limit);
         } catch (TimeoutException | AsyncCancellation | AsyncException late) {
             return null;
         } catch (InterruptedException e) {
@@ -108,11 +108,11 @@ final class OutsideCall<T> {
         }
     }
 
-    private Outcome<T> awaitAny(Duration limit) throws InterruptedException, TimeoutException {
-        return Callers.coroutine() != null ? awaitHere(limit) : awaitOnThread(limit);
+    private Outcome<T> awaitOutcome(Duration limit) throws InterruptedException, TimeoutException {
+        return Callers.coroutine() != null ? awaitInCoroutine(limit) : awaitOnThread(limit);
     }
 
-    private Outcome<T> awaitHere(Duration limit) {
+    private Outcome<T> awaitInCoroutine(Duration limit) {
         return limit.isZero() ? Async.await(outcome) : Async.await(outcome, Async.timeout(limit));
     }
 
@@ -125,9 +125,9 @@ final class OutsideCall<T> {
     }
 
     /** Gives up the wait and cancels the coroutine that serves the call. Returns null, or the outcome if it came at the last moment. */
-    private @Nullable Outcome<T> leave() {
+    private @Nullable Outcome<T> abandon() {
         if (!outcome.cancel(false)) return outcome.join();
-        entrance.post(() -> {
+        calls.post(() -> {
             Coroutine<?> busy = server;
             if (busy != null) busy.cancel();
         });
@@ -135,8 +135,8 @@ final class OutsideCall<T> {
     }
 
     @SuppressWarnings("NullAway") // a value is null only where T allows it
-    private void putAway(Outcome<T> after) {
-        entrance.call(
+    private void passToUnwanted(Outcome<T> after) {
+        calls.call(
                 () -> {
                     unwanted.accept(after.value());
                     return true;

@@ -35,7 +35,7 @@ final class Physical {
     long lastUsed;
 
     /** When it was last checked, given back or opened; nanoseconds of the runtime's clock. */
-    long lastSeen;
+    long lastChecked;
 
     /** True if it is lost, or in an unknown state: it is never used again. */
     boolean broken;
@@ -59,7 +59,7 @@ final class Physical {
                 ? Long.MAX_VALUE
                 : now + life - ThreadLocalRandom.current().nextLong(life / 40 + 1);
         this.lastUsed = now;
-        this.lastSeen = now;
+        this.lastChecked = now;
     }
 
     private static @Nullable Object clientInfo(Connection driver) {
@@ -125,14 +125,14 @@ final class Physical {
      * @throws SQLException if that can't be done
      */
     void clean(Lease last) throws SQLException {
-        if (last.leavesNothing(driver) && changes.isEmpty() && isAsReported()) {
+        if (last.needsNoCleaning(driver) && changes.isEmpty() && isAsReported()) {
             driver.clearWarnings();
             return;
         }
         TimedCall.within(settings.validationTimeout(), "cleaning up a connection of " + settings.name(), () -> {
             last.closeHandles();
             rollBack(last);
-            if (last.touchesSession() || changes.areUnknown()) begin();
+            if (last.mayHaveChangedSession() || changes.areUnknown()) resetSession();
             else changes.restore(driver);
             if (!isAsReported()) reset();
             driver.clearWarnings();
@@ -147,12 +147,12 @@ final class Physical {
     /** Resets the session after a change that only the server's reports have shown. */
     private void reset() throws SQLException {
         if (resetSql == null) broken = true;
-        else begin();
+        else resetSession();
     }
 
     /** True if SQL has changed the session, and there is no statement to undo that. */
     boolean isSpent(Lease last) {
-        return !broken && resetSql == null && (last.touchesSession() || changes.areUnknown());
+        return !broken && resetSql == null && (last.mayHaveChangedSession() || changes.areUnknown());
     }
 
     private void rollBack(Lease last) throws SQLException {
@@ -169,7 +169,7 @@ final class Physical {
     }
 
     /** Makes the session as new by the reset statement, as JDBC does not know the settings that SQL has changed. */
-    private void begin() throws SQLException {
+    private void resetSession() throws SQLException {
         changes.restore(driver);
         statements.clear();
         if (!driver.getAutoCommit()) driver.setAutoCommit(true);

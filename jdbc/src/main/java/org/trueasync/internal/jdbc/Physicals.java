@@ -53,7 +53,7 @@ final class Physicals implements PoolHooks<Physical> {
                                 + settings.connector().target(),
                         () -> Physical.open(settings, now()));
             } catch (SQLException e) {
-                if (!Failures.isNotYet(e)) throw e;
+                if (!Failures.isServerNotReady(e)) throw e;
                 if (!limit.isZero() && now() - begun + pause.toNanos() > limit.toNanos()) throw e;
             }
             Async.delay(pause);
@@ -78,7 +78,7 @@ final class Physicals implements PoolHooks<Physical> {
     public boolean beforeAcquire(Physical physical) throws SQLException {
         long now = now();
         if (physical.isExpired(now)) return false;
-        return now - physical.lastSeen < FRESH || isValid(physical);
+        return now - physical.lastChecked < FRESH || isValid(physical);
     }
 
     @Override
@@ -93,7 +93,7 @@ final class Physicals implements PoolHooks<Physical> {
         }
         physical.lease = null;
         physical.lastUsed = now();
-        physical.lastSeen = physical.lastUsed;
+        physical.lastChecked = physical.lastUsed;
         return !physical.broken;
     }
 
@@ -102,7 +102,7 @@ final class Physicals implements PoolHooks<Physical> {
         long now = now();
         if (physical.isExpired(now)) return false;
         if (idleTimeout != 0 && now - physical.lastUsed >= idleTimeout && mayShrink()) return false;
-        return keepalive == 0 || now - physical.lastSeen < keepalive || isValid(physical);
+        return keepalive == 0 || now - physical.lastChecked < keepalive || isValid(physical);
     }
 
     private boolean mayShrink() {
@@ -111,7 +111,7 @@ final class Physicals implements PoolHooks<Physical> {
     }
 
     private boolean isValid(Physical physical) throws SQLException {
-        physical.lastSeen = now();
+        physical.lastChecked = now();
         boolean valid = false;
         try {
             valid = TimedCall.within(

@@ -27,12 +27,12 @@ abstract class PreparedHandle extends StatementHandle implements PreparedStateme
     }
 
     @Override
-    void changes() {
+    void noteChange() {
         changed = true;
     }
 
     @Override
-    void streams() {
+    void noteStream() {
         streamed = true;
         changed = true;
     }

@@ -40,14 +40,14 @@ public final class Sessions {
     private final IdentityHashMap<Coroutine<?>, CoroutineSessions> byCoroutine = new IdentityHashMap<>();
 
     /** The same for coroutines of other runtimes. */
-    private final Map<Coroutine<?>, CoroutineSessions> elsewhere = new ConcurrentHashMap<>();
+    private final Map<Coroutine<?>, CoroutineSessions> byForeignCoroutine = new ConcurrentHashMap<>();
 
     private volatile @Nullable Connection shared;
 
-    private Sessions(Settings settings, Pool<Physical> pool, Entrance entrance) {
+    private Sessions(Settings settings, Pool<Physical> pool, OutsideCalls calls) {
         this.settings = settings;
         this.pool = pool;
-        this.outside = new Outside(this, entrance);
+        this.outside = new Outside(this, calls);
     }
 
     /**
@@ -59,7 +59,7 @@ public final class Sessions {
      */
     public static Sessions open(Settings settings, Consumer<Pool.Builder<?>> sized) throws SQLException {
         if (!handlesAreMade) makeHandles();
-        var entrance = Entrance.here();
+        var calls = OutsideCalls.ofThisRuntime();
         var physicals = new Physicals(settings);
         Pool.Builder<Physical> builder = Pool.with(physicals).name(settings.name());
         sized.accept(builder);
@@ -72,7 +72,7 @@ public final class Sessions {
             throw Failures.ofPool(e, settings.name());
         }
         physicals.pool = new WeakReference<>(pool);
-        return new Sessions(settings, pool, entrance);
+        return new Sessions(settings, pool, calls);
     }
 
     /** Generates the classes of handles, once in the process. That takes a tenth of a second or more, so another thread does it while the loop goes on. */
@@ -113,22 +113,22 @@ public final class Sessions {
 
     /** True if the calling coroutine has a transaction open on the shared connection. */
     public boolean isInTransaction() throws SQLException {
-        return here().isInTransaction();
+        return ofCaller().isInTransaction();
     }
 
     /** Closes the pool, and waits until idle connections are closed. */
     public void close() {
-        if (isAtHome()) pool.close();
+        if (mayUsePool()) pool.close();
         else if (!pool.isClosed()) outside.close(pool);
     }
 
     /** True if the caller may use the pool: in a coroutine of its runtime, or in a callback on its loop. */
-    private boolean isAtHome() {
+    private boolean mayUsePool() {
         return Callers.runtime() == runtime && (Callers.coroutine() != null || Callers.isLoopItself());
     }
 
     /** Returns what the calling coroutine has; throws if the caller is no coroutine. */
-    CoroutineSessions here() throws SQLException {
+    CoroutineSessions ofCaller() throws SQLException {
         Coroutine<?> self = Callers.coroutine();
         if (self == null) throw Failures.noCoroutine(settings.name());
         return of(self);
@@ -136,7 +136,7 @@ public final class Sessions {
 
     private CoroutineSessions of(Coroutine<?> self) throws SQLException {
         Reactor its = SchedulerProvider.get().reactor();
-        Map<Coroutine<?>, CoroutineSessions> all = its == runtime ? byCoroutine : elsewhere;
+        Map<Coroutine<?>, CoroutineSessions> all = its == runtime ? byCoroutine : byForeignCoroutine;
         CoroutineSessions known = all.get(self);
         if (known != null) return known;
         var made = new CoroutineSessions(this, self, its);
@@ -150,21 +150,21 @@ public final class Sessions {
     }
 
     private void end(CoroutineSessions ended) {
-        (ended.isHome() ? byCoroutine : elsewhere).remove(ended.owner);
+        (ended.isOfPoolRuntime() ? byCoroutine : byForeignCoroutine).remove(ended.owner);
         ended.end();
     }
 
     /** Takes a connection. In a coroutine of the pool's runtime. */
     Physical acquire() throws SQLException {
         // While the trigger is active, this wait is no deadlock: another thread may give a connection back.
-        TriggerEvent others = outside.keepsNobodyWaitingForEver() ? Events.trigger() : null;
-        if (others != null) others.start();
+        TriggerEvent keepAwake = outside.mayWakeUnlimitedWait() ? Events.trigger() : null;
+        if (keepAwake != null) keepAwake.start();
         try {
             return pool.acquire(settings.connectionTimeout());
         } catch (RuntimeException e) {
             throw Failures.ofPool(e, settings.name());
         } finally {
-            if (others != null) others.stop();
+            if (keepAwake != null) keepAwake.stop();
         }
     }
 
@@ -202,11 +202,11 @@ public final class Sessions {
     /** Gives a connection back. Any thread. */
     void giveBackOfThread(ThreadLease lease, Physical physical) {
         Runnable back = () -> {
-            lease.watchEnds();
+            lease.endWatch();
             giveBack(lease, physical);
         };
         if (Callers.runtime() == runtime && Callers.coroutine() != null) {
-            outside.isBack();
+            outside.userGone();
             back.run();
         } else {
             outside.giveBack(physical, back);
@@ -218,13 +218,13 @@ public final class Sessions {
     /** Starts a timer that reports the holder once, unless it is disposed of in time; null if such reports are off. */
     @Nullable
     TimerEvent watch(Coroutine<?> holder) {
-        Throwable taken = place();
+        Throwable taken = traceIfWatched();
         return taken == null ? null : watch("coroutine #" + holder.id(), taken);
     }
 
     /** Records where a connection is taken; null if such reports are off. */
     @Nullable
-    Throwable place() {
+    Throwable traceIfWatched() {
         return settings.leakDetectionThreshold().isZero() ? null : new Throwable("the connection was taken here");
     }
 

@@ -18,13 +18,13 @@ abstract class SharedConnection extends SharedHandle implements Connection {
 
     @Override
     Object enter() throws SQLException {
-        return sessions.here().connection();
+        return sessions.ofCaller().connection();
     }
 
     /** Gives the calling coroutine's connection back, rolled back if necessary; the shared one stays usable for all. */
     @Override
     public void close() throws SQLException {
-        sessions.here().closeShared();
+        sessions.ofCaller().closeShared();
     }
 
     @Override
@@ -34,9 +34,9 @@ abstract class SharedConnection extends SharedHandle implements Connection {
 
     @Override
     public void abort(Executor executor) throws SQLException {
-        Connection own = sessions.here().connectionIfAny();
+        Connection own = sessions.ofCaller().connectionOrNull();
         if (own != null) own.abort(executor);
-        sessions.here().settle();
+        sessions.ofCaller().giveBackIfDone();
     }
 
     @Override
@@ -59,71 +59,71 @@ abstract class SharedConnection extends SharedHandle implements Connection {
 
     @Override
     public boolean getAutoCommit() throws SQLException {
-        return sessions.here().isAutoCommit();
+        return sessions.ofCaller().isAutoCommit();
     }
 
     @Override
     public void setAutoCommit(boolean on) throws SQLException {
-        sessions.here().want(SessionSetting.AUTO_COMMIT, on);
+        sessions.ofCaller().want(SessionSetting.AUTO_COMMIT, on);
     }
 
     @Override
     public void commit() throws SQLException {
-        sessions.here().commit();
+        sessions.ofCaller().commit();
     }
 
     @Override
     public void rollback() throws SQLException {
-        sessions.here().rollback();
+        sessions.ofCaller().rollback();
     }
 
     // ---- settings
 
     @Override
     public boolean isReadOnly() throws SQLException {
-        Object wanted = sessions.here().wanted(SessionSetting.READ_ONLY);
+        Object wanted = sessions.ofCaller().wanted(SessionSetting.READ_ONLY);
         return wanted != null ? (Boolean) wanted : Boolean.TRUE.equals(sessions.settings.readOnly());
     }
 
     @Override
     public void setReadOnly(boolean on) throws SQLException {
-        sessions.here().want(SessionSetting.READ_ONLY, on);
+        sessions.ofCaller().want(SessionSetting.READ_ONLY, on);
     }
 
     @Override
     public void setTransactionIsolation(int level) throws SQLException {
-        sessions.here().want(SessionSetting.ISOLATION, level);
+        sessions.ofCaller().want(SessionSetting.ISOLATION, level);
     }
 
     @Override
     public void setCatalog(String catalog) throws SQLException {
-        sessions.here().want(SessionSetting.CATALOG, catalog);
+        sessions.ofCaller().want(SessionSetting.CATALOG, catalog);
     }
 
     @Override
     public void setSchema(String schema) throws SQLException {
-        sessions.here().want(SessionSetting.SCHEMA, schema);
+        sessions.ofCaller().want(SessionSetting.SCHEMA, schema);
     }
 
     @Override
     public void setHoldability(int holdability) throws SQLException {
-        sessions.here().want(SessionSetting.HOLDABILITY, holdability);
+        sessions.ofCaller().want(SessionSetting.HOLDABILITY, holdability);
     }
 
     @Override
     public void setTypeMap(Map<String, Class<?>> types) throws SQLException {
-        sessions.here().want(SessionSetting.TYPE_MAP, types);
+        sessions.ofCaller().want(SessionSetting.TYPE_MAP, types);
     }
 
     @Override
     public void setNetworkTimeout(Executor executor, int milliseconds) throws SQLException {
-        sessions.here().want(SessionSetting.NETWORK_TIMEOUT, milliseconds);
+        sessions.ofCaller().want(SessionSetting.NETWORK_TIMEOUT, milliseconds);
     }
 
     @Override
     public void setClientInfo(Properties properties) throws SQLClientInfoException {
         try {
-            sessions.here().want(SessionSetting.CLIENT_INFO, properties);
+            sessions.ofCaller().want(SessionSetting.CLIENT_INFO, properties);
         } catch (SQLClientInfoException e) {
             throw e;
         } catch (SQLException e) {
@@ -135,7 +135,8 @@ abstract class SharedConnection extends SharedHandle implements Connection {
     public void setClientInfo(String name, String value) throws SQLClientInfoException {
         var all = new Properties();
         try {
-            if (sessions.here().wanted(SessionSetting.CLIENT_INFO) instanceof Properties earlier) all.putAll(earlier);
+            if (sessions.ofCaller().wanted(SessionSetting.CLIENT_INFO) instanceof Properties earlier)
+                all.putAll(earlier);
         } catch (SQLException e) {
             throw new SQLClientInfoException(ErrorDetails.message(e), ErrorDetails.state(e), Map.of(), e);
         }
@@ -148,13 +149,13 @@ abstract class SharedConnection extends SharedHandle implements Connection {
 
     @Override
     public @Nullable SQLWarning getWarnings() throws SQLException {
-        Connection own = sessions.here().connectionIfAny();
+        Connection own = sessions.ofCaller().connectionOrNull();
         return own == null ? null : own.getWarnings();
     }
 
     @Override
     public void clearWarnings() throws SQLException {
-        Connection own = sessions.here().connectionIfAny();
+        Connection own = sessions.ofCaller().connectionOrNull();
         if (own != null) own.clearWarnings();
     }
 

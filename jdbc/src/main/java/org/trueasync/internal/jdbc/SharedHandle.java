@@ -23,12 +23,12 @@ abstract class SharedHandle {
     }
 
     final void leave() throws SQLException {
-        sessions.here().settle();
+        sessions.ofCaller().giveBackIfDone();
     }
 
     final Throwable leave(Throwable thrown) {
         try {
-            sessions.here().settle();
+            sessions.ofCaller().giveBackIfDone();
         } catch (Throwable e) {
             return ErrorDetails.joined(thrown, e);
         }
@@ -39,9 +39,9 @@ abstract class SharedHandle {
         return handle;
     }
 
-    final void executes(String sql) {}
+    final void noteSql(String sql) {}
 
-    final void streams() {}
+    final void noteStream() {}
 
     /** See {@link java.sql.Wrapper#unwrap}. Once a driver's object is given out, the coroutine has the connection until it closes it or ends. */
     public <T> T unwrap(Class<T> type) throws SQLException {

@@ -12,7 +12,7 @@ abstract class SharedMetaData extends SharedHandle implements DatabaseMetaData {
 
     @Override
     Object enter() throws SQLException {
-        Connection own = sessions.here().connection();
+        Connection own = sessions.ofCaller().connection();
         try {
             return own.getMetaData();
         } catch (Throwable e) {

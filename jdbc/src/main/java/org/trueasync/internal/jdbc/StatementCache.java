@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The unused prepared statements of one physical connection. If there are too many, the least recently used one is closed. */
 final class StatementCache {
-    private final int most;
+    private final int maxSize;
     private final LinkedHashMap<Key, PreparedStatement> idle = new LinkedHashMap<>();
 
     /** Statements in use that must not be cached again. */
@@ -22,12 +22,12 @@ final class StatementCache {
     /** What a statement was prepared from. */
     record Key(String sql, int resultSetType, int concurrency) {}
 
-    StatementCache(int most) {
-        this.most = most;
+    StatementCache(int maxSize) {
+        this.maxSize = maxSize;
     }
 
     boolean isOn() {
-        return most > 0;
+        return maxSize > 0;
     }
 
     int size() {
@@ -53,7 +53,7 @@ final class StatementCache {
         }
         PreparedStatement twin = idle.putLast(key, statement);
         if (twin != null && twin != statement) twin.close();
-        if (idle.size() > most) idle.pollFirstEntry().getValue().close();
+        if (idle.size() > maxSize) idle.pollFirstEntry().getValue().close();
     }
 
     /** Closes all, as the session is about to forget them. */

@@ -18,7 +18,7 @@ abstract class StatementHandle extends Handle implements Statement {
     @Override
     Object enter() throws SQLException {
         Object driver = super.enter();
-        lease.used();
+        lease.noteExecution();
         return driver;
     }
 

@@ -54,7 +54,7 @@ final class ThreadLease extends Lease {
         try {
             Connection driver = physical(handle).driver;
             if (turn.getHoldCount() == 1) gate.set(startOf(statement, driver));
-            called();
+            noteCall();
         } catch (Throwable e) {
             turn.unlock();
             throw e;
@@ -65,7 +65,7 @@ final class ThreadLease extends Lease {
     @Nullable
     Throwable end(@Nullable Throwable thrown) {
         try {
-            if (thrown != null) judge(thrown);
+            if (thrown != null) markIfBroken(thrown);
             if (turn.getHoldCount() == 1) gate.set(null);
         } finally {
             turn.unlock();
@@ -95,7 +95,7 @@ final class ThreadLease extends Lease {
     }
 
     @Override
-    void settle() {}
+    void giveBackIfDone() {}
 
     /** Gives the connection back, after a call that is under way on another thread. */
     @Override
@@ -103,7 +103,7 @@ final class ThreadLease extends Lease {
         Physical p;
         turn.lock();
         try {
-            p = leave();
+            p = detach();
         } finally {
             turn.unlock();
         }
@@ -111,7 +111,7 @@ final class ThreadLease extends Lease {
     }
 
     /** Ends the leak watch, as the connection is back. On the loop. */
-    void watchEnds() {
+    void endWatch() {
         if (leakWatch != null) leakWatch.dispose();
     }
 

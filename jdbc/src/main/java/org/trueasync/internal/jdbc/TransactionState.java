@@ -13,11 +13,11 @@ final class TransactionState {
      * True if one is open.
      *
      * @param connection the driver's
-     * @param believed the answer for drivers that don't know, as the texts of statements tell it
+     * @param fallback the answer for drivers that don't know, as the texts of statements tell it
      */
-    static boolean isOpen(Connection connection, boolean believed) {
+    static boolean isOpen(Connection connection, boolean fallback) {
         Object state = STATE.resultOn(connection);
-        return state == null ? believed : !isIdle(state);
+        return state == null ? fallback : !isIdle(state);
     }
 
     /** True if the driver says that none is open. */

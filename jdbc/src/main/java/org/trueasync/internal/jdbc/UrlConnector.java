@@ -88,8 +88,8 @@ public final class UrlConnector implements Connector {
 
     private boolean quotesUrl(SQLException error) {
         if (url.equals(target())) return false;
-        int looked = 0;
-        for (Throwable e = error; e != null && looked++ < 10; e = ErrorDetails.cause(e))
+        int depth = 0;
+        for (Throwable e = error; e != null && depth++ < 10; e = ErrorDetails.cause(e))
             if (String.valueOf(ErrorDetails.message(e)).contains(url)) return true;
         return false;
     }
@@ -97,9 +97,9 @@ public final class UrlConnector implements Connector {
     /** Returns the error without the URL's secrets, and without its causes, as they may quote the URL too. */
     private SQLException masked(SQLException error) {
         String text = String.valueOf(ErrorDetails.message(error)).replace(url, target());
-        var told = new SQLException(text, ErrorDetails.state(error), ErrorDetails.code(error));
-        ErrorDetails.copyFrames(error, told);
-        return told;
+        var masked = new SQLException(text, ErrorDetails.state(error), ErrorDetails.code(error));
+        ErrorDetails.copyFrames(error, masked);
+        return masked;
     }
 
     private SQLException noDriver() {

@@ -21,11 +21,12 @@ import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TriggerEvent;
 
 /**
- * The way for other threads to have work done in a coroutine of a runtime; one for each runtime that has data sources. It neither keeps the run alive nor hides a deadlock, and
+ * The calls of other threads to a runtime, whose coroutines serve them;
+ * one object for each runtime that has data sources. It neither keeps the run alive nor hides a deadlock, and
  * it refers to data sources only through calls under way. Any thread.
  */
-final class Entrance extends EventCallback {
-    private static final Map<Reactor, Entrance> BY_RUNTIME = new ConcurrentHashMap<>();
+final class OutsideCalls extends EventCallback {
+    private static final Map<Reactor, OutsideCalls> BY_RUNTIME = new ConcurrentHashMap<>();
 
     private final Reactor runtime;
     private final TriggerEvent trigger = Events.trigger();
@@ -33,16 +34,16 @@ final class Entrance extends EventCallback {
     private final Set<OutsideCall<?>> underWay = ConcurrentHashMap.newKeySet();
     private volatile boolean over;
 
-    private Entrance(Reactor runtime) {
+    private OutsideCalls(Reactor runtime) {
         this.runtime = runtime;
     }
 
-    /** Returns the entrance of the calling loop's runtime. It ends after all pools that are opened later. Loop thread. */
-    static Entrance here() {
+    /** Returns those of the calling loop's runtime. It ends after all pools that are opened later. Loop thread. */
+    static OutsideCalls ofThisRuntime() {
         Reactor runtime = SchedulerProvider.get().reactor();
-        Entrance known = BY_RUNTIME.get(runtime);
+        OutsideCalls known = BY_RUNTIME.get(runtime);
         if (known != null) return known;
-        var made = new Entrance(runtime);
+        var made = new OutsideCalls(runtime);
         Cleanup.atEnd(made::end);
         made.trigger.setHidden(true);
         made.trigger.addCallback(made);
@@ -74,7 +75,7 @@ final class Entrance extends EventCallback {
         try {
             Async.launch(call::serve);
         } catch (AsyncException noMoreCoroutines) {
-            call.runEnds();
+            call.failAtEndOfRun();
         }
     }
 
@@ -107,7 +108,7 @@ final class Entrance extends EventCallback {
     }
 
     private void failAll() {
-        for (OutsideCall<?> call : new ArrayList<>(underWay)) call.runEnds();
+        for (OutsideCall<?> call : new ArrayList<>(underWay)) call.failAtEndOfRun();
         arrivals.clear();
     }
 }
