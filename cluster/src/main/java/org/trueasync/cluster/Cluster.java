@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.Future;
 import org.trueasync.internal.cluster.AllowedClasses;
-import org.trueasync.internal.cluster.Carrier;
 import org.trueasync.internal.cluster.Engine;
 import org.trueasync.internal.cluster.EngineWaits;
+import org.trueasync.internal.cluster.ObjectCodec;
 import org.trueasync.internal.cluster.TaskHost;
 import org.trueasync.internal.cluster.TaskSender;
 import org.trueasync.internal.cluster.data.Shared;
@@ -50,12 +50,12 @@ public final class Cluster implements AutoCloseable {
     private final Shared shared;
     private boolean closed;
 
-    private Cluster(ClusterConfig config, HazelcastInstance engine, TaskHost host, Carrier carrier) {
+    private Cluster(ClusterConfig config, HazelcastInstance engine, TaskHost host, ObjectCodec codec) {
         this.config = config;
         this.engine = engine;
         this.host = host;
         sender = new TaskSender(engine, host);
-        shared = new Shared(engine, new Values(carrier));
+        shared = new Shared(engine, new Values(codec));
         engine.getLifecycleService().addLifecycleListener(event -> {
             if (event.getState() == LifecycleEvent.LifecycleState.SHUTDOWN) hasLeft();
         });
@@ -102,9 +102,9 @@ public final class Cluster implements AutoCloseable {
         if (allowed.isEmpty())
             allowed = List.of(caller.getPackageName().isEmpty() ? caller.getName() : caller.getPackageName() + ".");
         ClassLoader loader = caller.getClassLoader();
-        var carrier = new Carrier(new AllowedClasses(allowed), loader);
-        var host = new TaskHost(Async.executor(), carrier, config.taskLimit());
-        var cluster = new Cluster(config, Engine.start(config, allowed, loader, host), host, carrier);
+        var codec = new ObjectCodec(new AllowedClasses(allowed), loader);
+        var host = new TaskHost(Async.executor(), codec, config.taskLimit());
+        var cluster = new Cluster(config, Engine.start(config, allowed, loader, host), host, codec);
         Cleanup.atEnd(cluster::close);
         return cluster;
     }

@@ -25,17 +25,17 @@ public final class AllowedClasses {
             "java.util.concurrent.ForkJoin",
             "java.util.concurrent.locks.");
 
-    private static final Set<String> SINGLE =
+    private static final Set<String> SINGLE_CLASSES =
             Set.of("java.lang.invoke.SerializedLambda", "java.net.URI", "java.nio.charset.Charset");
 
     private final Set<String> names = new HashSet<>();
     private final List<String> prefixes;
 
-    /** Answers of {@link #find}, cached, as each object that comes is checked. */
+    /** Answers of {@link #compute}, cached, as each object that comes is checked. */
     private final ClassValue<Boolean> known = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-            return find(type);
+            return compute(type);
         }
     };
 
@@ -54,26 +54,26 @@ public final class AllowedClasses {
         return known.get(type);
     }
 
-    private boolean find(Class<?> type) {
+    private boolean compute(Class<?> type) {
         Class<?> element = type;
         while (element.isArray()) element = element.getComponentType();
         if (element.isPrimitive()) return true;
         String name = element.getName();
-        return isOwn(name) || isOurs(name) || isValue(element, name);
+        return isAllowedByProgram(name) || isPublicOfTrueAsync(name) || isValue(element, name);
     }
 
-    private boolean isOwn(String name) {
+    private boolean isAllowedByProgram(String name) {
         int nested = name.indexOf('$');
         if (names.contains(name) || (nested > 0 && names.contains(name.substring(0, nested)))) return true;
         return prefixes.stream().anyMatch(name::startsWith);
     }
 
-    private static boolean isOurs(String name) {
+    private static boolean isPublicOfTrueAsync(String name) {
         return name.startsWith("org.trueasync.") && !name.startsWith("org.trueasync.internal.");
     }
 
     private static boolean isValue(Class<?> type, String name) {
-        if (SINGLE.contains(name)) return true;
+        if (SINGLE_CLASSES.contains(name)) return true;
         if (NO_VALUES.stream().anyMatch(name::startsWith)) return false;
         if (VALUES.stream().anyMatch(name::startsWith)) return true;
         // java.lang, but not its lower packages, and errors from everywhere in java.base

@@ -12,14 +12,14 @@ import org.trueasync.cluster.TaskFailedException;
 import org.trueasync.cluster.TaskRefusedException;
 
 /**
- * The answer to a task, as bytes: one for the kind, then an object. Each way in which a task can end has a kind, and an error that can't be serialised is told in words. So there
+ * The answer to a task, as bytes: one for the kind, then an object. Each way in which a task can end has a kind, and an error that can't be serialised is described in words. So there
  * is always an answer, unless the member is lost.
  */
 final class Answer {
     private static final int VALUE = 0;
     private static final int THROWN = 1;
     /** Class name, text and stack of an error that can't be serialised. */
-    private static final int TOLD = 2;
+    private static final int DESCRIBED = 2;
     /** Not begun: the reason. */
     private static final int REFUSED = 3;
     /** Begun, and cancelled by the member that has it, which leaves: the reason. */
@@ -33,7 +33,7 @@ final class Answer {
 
     static byte[] value(@Nullable Object value) {
         try {
-            return Carrier.write(VALUE, value);
+            return ObjectCodec.write(VALUE, value);
         } catch (IOException | RuntimeException | StackOverflowError e) {
             return thrown(new ClusterException(
                     "the result, a " + Objects.requireNonNull(value).getClass().getName() + ", can't be serialised: "
@@ -44,31 +44,31 @@ final class Answer {
 
     static byte[] thrown(Throwable thrown) {
         try {
-            return Carrier.write(THROWN, thrown);
+            return ObjectCodec.write(THROWN, thrown);
         } catch (IOException | RuntimeException | StackOverflowError e) {
-            return told(thrown);
+            return described(thrown);
         }
     }
 
-    private static byte[] told(Throwable thrown) {
-        return words(TOLD, new String[] {thrown.getClass().getName(), text(thrown), trace(thrown)});
+    private static byte[] described(Throwable thrown) {
+        return texts(DESCRIBED, new String[] {thrown.getClass().getName(), text(thrown), trace(thrown)});
     }
 
     static byte[] refused(String reason) {
-        return words(REFUSED, new String[] {reason});
+        return texts(REFUSED, new String[] {reason});
     }
 
     static byte[] leaving(String reason) {
-        return words(LEAVING, new String[] {reason});
+        return texts(LEAVING, new String[] {reason});
     }
 
     static byte[] leftAlready() {
-        return words(LEFT, new String[0]);
+        return texts(LEFT, new String[0]);
     }
 
-    private static byte[] words(int kind, String[] words) {
+    private static byte[] texts(int kind, String[] texts) {
         try {
-            return Carrier.write(kind, words);
+            return ObjectCodec.write(kind, texts);
         } catch (IOException e) {
             throw new IllegalStateException("Bug in TrueAsync: texts can't be serialised", e);
         }
@@ -101,14 +101,14 @@ final class Answer {
      * Returns the task's value, or throws an error that says how it has ended.
      *
      * @param bytes of the answer
-     * @param carrier reads them
+     * @param codec reads them
      * @param from the member that has sent them
      */
-    static @Nullable Object read(byte[] bytes, Carrier carrier, ClusterMember from)
+    static @Nullable Object read(byte[] bytes, ObjectCodec codec, ClusterMember from)
             throws ClusterException, TaskFailedException {
         Object object;
         try {
-            object = carrier.read(bytes);
+            object = codec.read(bytes);
         } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError e) {
             String what = bytes[0] == THROWN ? "the error of the task on " : "the result of the task on ";
             throw new ClusterException(
@@ -118,7 +118,7 @@ final class Answer {
             case VALUE -> object;
             case THROWN ->
                 throw new TaskFailedException("a task on " + from, (Throwable) Objects.requireNonNull(object));
-            case TOLD -> throw told((String[]) Objects.requireNonNull(object), from);
+            case DESCRIBED -> throw described((String[]) Objects.requireNonNull(object), from);
             case REFUSED ->
                 throw new TaskRefusedException(
                         from + " has refused the task: " + ((String[]) Objects.requireNonNull(object))[0], null);
@@ -135,10 +135,10 @@ final class Answer {
         };
     }
 
-    private static TaskFailedException told(String[] words, ClusterMember from) {
+    private static TaskFailedException described(String[] texts, ClusterMember from) {
         var standIn = new ClusterException(
-                words[0] + ": " + words[1] + "\n  there: " + words[2].strip().replace("\n", "\n  "));
+                texts[0] + ": " + texts[1] + "\n  there: " + texts[2].strip().replace("\n", "\n  "));
         standIn.setStackTrace(new StackTraceElement[0]);
-        return new TaskFailedException("a task on " + from, words[0], standIn);
+        return new TaskFailedException("a task on " + from, texts[0], standIn);
     }
 }

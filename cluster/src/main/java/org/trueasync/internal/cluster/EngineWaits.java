@@ -22,7 +22,7 @@ public final class EngineWaits {
     private EngineWaits() {}
 
     /**
-     * Waits for a call of the engine. Returns its value, or throws its error, see {@link #inOurWords}.
+     * Waits for a call of the engine. Returns its value, or throws its error, see {@link #translate}.
      *
      * @param call begins it; what this throws is treated alike
      * @param token ends the wait, null for none; if it has ended already, the call is not made
@@ -30,12 +30,12 @@ public final class EngineWaits {
      */
     public static <T extends @Nullable Object> T await(
             Supplier<? extends CompletionStage<T>> call, @Nullable Completable<?> token, String what) {
-        refuseIfSpent(token);
+        throwIfEnded(token);
         try {
             CompletionStage<T> stage = onItsThread(call.get());
             return token == null ? Async.await(stage) : Async.await(stage, token);
         } catch (HazelcastException | IllegalStateException | CompletionException e) {
-            throw inOurWords(e, what);
+            throw translate(e, what);
         }
     }
 
@@ -44,7 +44,7 @@ public final class EngineWaits {
      *
      * @param token null for none
      */
-    public static void refuseIfSpent(@Nullable Completable<?> token) {
+    public static void throwIfEnded(@Nullable Completable<?> token) {
         if (token != null && token.isCompleted())
             Async.await(new FutureState<Boolean>().ignore().future(), token);
     }
@@ -54,14 +54,14 @@ public final class EngineWaits {
      * unless an executor is given; that costs many times as much as the call.
      */
     private static <T extends @Nullable Object> CompletionStage<T> onItsThread(CompletionStage<T> stage) {
-        var told = new CompletableFuture<T>();
+        var copy = new CompletableFuture<T>();
         var _ = stage.whenCompleteAsync(
                 (value, thrown) -> {
-                    if (thrown == null) told.complete(value);
-                    else told.completeExceptionally(thrown);
+                    if (thrown == null) copy.complete(value);
+                    else copy.completeExceptionally(thrown);
                 },
                 Runnable::run);
-        return told;
+        return copy;
     }
 
     /**
@@ -70,7 +70,7 @@ public final class EngineWaits {
      * @param thrown by a call of the engine
      * @param what was called
      */
-    public static RuntimeException inOurWords(RuntimeException thrown, String what) {
+    public static RuntimeException translate(RuntimeException thrown, String what) {
         Throwable error =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (error instanceof HazelcastInstanceNotActiveException)

@@ -21,7 +21,7 @@ final class PlainValue {
     private static final int TRUE = 6;
     private static final int TEXT = 7;
     /** The limit for a text: {@code writeUTF} takes 65,535 bytes, and a character up to three. */
-    private static final int MOST_CHARS = 20_000;
+    private static final int MAX_CHARS = 20_000;
 
     private PlainValue() {}
 
@@ -44,7 +44,7 @@ final class PlainValue {
             }
             case Boolean value -> out.write(value ? TRUE : FALSE);
             case String text
-            when text.length() <= MOST_CHARS -> {
+            when text.length() <= MAX_CHARS -> {
                 out.write(TEXT);
                 out.writeUTF(text);
             }

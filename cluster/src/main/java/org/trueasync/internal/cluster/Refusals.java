@@ -8,7 +8,7 @@ final class Refusals {
     private Refusals() {}
 
     static String reason(Throwable thrown) {
-        if (thrown instanceof Carrier.ForbiddenClassException)
+        if (thrown instanceof ObjectCodec.ForbiddenClassException)
             return thrown.getMessage() + " is not among the classes that it allows; see ClusterConfig.Builder.allow";
         if (thrown instanceof ClassNotFoundException || thrown instanceof NoClassDefFoundError)
             return "it lacks the class " + thrown.getMessage();

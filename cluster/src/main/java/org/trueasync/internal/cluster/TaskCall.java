@@ -16,7 +16,7 @@ final class TaskCall<T> extends CompletableFuture<T> {
     /** Time for the engine to see that a member is gone, before the next one is chosen. */
     private static final long PAUSE_MILLIS = 20;
     /** How often, at most, a task is sent to a member that may not know this one yet. */
-    private static final int MOST_TOO_EARLY = 250;
+    private static final int MAX_TOO_EARLY = 250;
 
     private final TaskSender sender;
     private final TaskKey key;
@@ -55,22 +55,22 @@ final class TaskCall<T> extends CompletableFuture<T> {
         if (withdrawn) return;
         ClusterMember from = sender.shown(member);
         try {
-            if (answer == null) throw sender.fate(from, thrown);
+            if (answer == null) throw sender.translate(from, thrown);
             @SuppressWarnings("unchecked") // what the task gave
-            T value = (T) Answer.read(answer, sender.carrier(), from);
+            T value = (T) Answer.read(answer, sender.codec(), from);
             complete(value);
         } catch (NotBegunException e) {
-            if (isMovable || (e.isTooEarly() && ++tooEarly < MOST_TOO_EARLY)) again(e);
+            if (isMovable || (e.isTooEarly() && ++tooEarly < MAX_TOO_EARLY)) resend(e);
             else completeExceptionally(e);
         } catch (MemberLostException e) {
-            if (isMovable && isRepeatable) again(e);
+            if (isMovable && isRepeatable) resend(e);
             else completeExceptionally(e);
         } catch (Throwable e) {
             completeExceptionally(e);
         }
     }
 
-    private void again(RuntimeException because) {
+    private void resend(RuntimeException because) {
         try {
             sender.requireOpen();
             Async.delay(PAUSE_MILLIS);
@@ -85,6 +85,6 @@ final class TaskCall<T> extends CompletableFuture<T> {
     void withdraw() {
         withdrawn = true;
         Member member = at;
-        if (member != null) sender.tell(new CancelTask(key), member);
+        if (member != null) sender.sendWithoutAnswer(new CancelTask(key), member);
     }
 }

@@ -24,19 +24,19 @@ import org.jspecify.annotations.Nullable;
 public final class TaskHost implements ManagedService, MembershipAwareService {
     static final String SERVICE = "trueasync:tasks";
     /** How many cancellations are kept that came before their tasks, or after their ends. */
-    private static final int EARLY = 10_000;
+    private static final int MAX_EARLY = 10_000;
 
     private final Executor loop;
-    private final Carrier carrier;
+    private final ObjectCodec codec;
     private final int limit;
-    private final ConcurrentHashMap<TaskKey, Visit> visits = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<TaskKey, HostedTask> tasks = new ConcurrentHashMap<>();
 
-    private final Map<TaskKey, Boolean> early = Collections.synchronizedMap(new LinkedHashMap<>() {
+    private final Map<TaskKey, Boolean> cancelledEarly = Collections.synchronizedMap(new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<TaskKey, Boolean> eldest) {
-            return size() > EARLY;
+            return size() > MAX_EARLY;
         }
     });
 
@@ -47,12 +47,12 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
      * A host.
      *
      * @param loop runs each action in a coroutine
-     * @param carrier reads tasks
+     * @param codec reads tasks
      * @param limit how many tasks at once
      */
-    public TaskHost(Executor loop, Carrier carrier, int limit) {
+    public TaskHost(Executor loop, ObjectCodec codec, int limit) {
         this.loop = loop;
-        this.carrier = carrier;
+        this.codec = codec;
         this.limit = limit;
     }
 
@@ -66,8 +66,8 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
         return Objects.requireNonNull(engine, "the engine has not begun");
     }
 
-    Carrier carrier() {
-        return carrier;
+    ObjectCodec codec() {
+        return codec;
     }
 
     Executor loop() {
@@ -81,7 +81,7 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
 
     /** Returns how many tasks are here, whoever sent them. Any thread. */
     public int count() {
-        return visits.size();
+        return tasks.size();
     }
 
     // ---- on the engine's threads
@@ -91,30 +91,30 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
             operation.sendResponse(Answer.leftAlready());
             return;
         }
-        if (visits.size() >= limit) {
+        if (tasks.size() >= limit) {
             operation.sendResponse(Answer.refused("it has " + limit + " tasks, which is its taskLimit"));
             return;
         }
-        var visit = new Visit(this, operation);
-        visits.put(operation.key(), visit);
-        // Checked after the visit is in the map: close and cancel set their mark before they look at the map.
-        if (early.remove(operation.key()) != null || closing) visit.withdraw();
+        var task = new HostedTask(this, operation);
+        tasks.put(operation.key(), task);
+        // Checked after the task is in the map: close and cancel set their mark before they read the map.
+        if (cancelledEarly.remove(operation.key()) != null || closing) task.withdraw();
         try {
-            loop.execute(visit);
+            loop.execute(task);
         } catch (RejectedExecutionException e) {
-            ended(visit, Answer.leftAlready());
+            ended(task, Answer.leftAlready());
         }
     }
 
     void cancel(TaskKey key) {
-        Visit visit = visits.get(key);
-        if (visit == null) {
-            early.put(key, true);
-            visit = visits.get(key);
-            if (visit == null) return;
-            early.remove(key);
+        HostedTask task = tasks.get(key);
+        if (task == null) {
+            cancelledEarly.put(key, true);
+            task = tasks.get(key);
+            if (task == null) return;
+            cancelledEarly.remove(key);
         }
-        visit.withdraw();
+        task.withdraw();
     }
 
     @Override
@@ -140,8 +140,8 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
     }
 
     private void withdraw(Predicate<TaskKey> which) {
-        visits.forEach((key, visit) -> {
-            if (which.test(key)) visit.withdraw();
+        tasks.forEach((key, task) -> {
+            if (which.test(key)) task.withdraw();
         });
     }
 
@@ -153,10 +153,10 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
 
     // ---- on the loop
 
-    void ended(Visit visit, byte[] answer) {
-        visits.remove(visit.key());
+    void ended(HostedTask task, byte[] answer) {
+        tasks.remove(task.key());
         try {
-            visit.operation().sendResponse(answer);
+            task.operation().sendResponse(answer);
         } catch (HazelcastInstanceNotActiveException e) {
             // the engine has stopped by itself: the other members tell callers that this one is gone
         }

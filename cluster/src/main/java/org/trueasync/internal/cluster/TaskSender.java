@@ -126,7 +126,7 @@ public final class TaskSender {
         requireOpen();
         byte[] bytes;
         try {
-            bytes = Carrier.write(0, task);
+            bytes = ObjectCodec.write(0, task);
         } catch (IOException | RuntimeException | StackOverflowError e) {
             throw new TaskRefusedException("the task can't be serialised: " + Refusals.reason(e), e);
         }
@@ -172,7 +172,7 @@ public final class TaskSender {
         }
     }
 
-    void tell(Operation operation, Member to) {
+    void sendWithoutAnswer(Operation operation, Member to) {
         if (to.localMember())
             operations.execute(operation.setNodeEngine(host.engine()).setService(host));
         else operations.send(operation, to.getAddress());
@@ -180,8 +180,8 @@ public final class TaskSender {
 
     // ---- outcomes
 
-    Carrier carrier() {
-        return host.carrier();
+    ObjectCodec codec() {
+        return host.codec();
     }
 
     ClusterMember shown(Member member) {
@@ -197,7 +197,7 @@ public final class TaskSender {
     }
 
     /** Returns an error that says what is known of a task for which the engine has no answer. */
-    RuntimeException fate(ClusterMember at, @Nullable Throwable thrown) {
+    RuntimeException translate(ClusterMember at, @Nullable Throwable thrown) {
         Throwable error =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (error instanceof CallerNotMemberException)

@@ -38,8 +38,8 @@ class AllowedClassesTest {
     }
 
     private static Object there(Object object, String... allowed) throws Exception {
-        var carrier = new Carrier(new AllowedClasses(List.of(allowed)), AllowedClassesTest.class.getClassLoader());
-        return carrier.read(Carrier.write(0, object));
+        var codec = new ObjectCodec(new AllowedClasses(List.of(allowed)), AllowedClassesTest.class.getClassLoader());
+        return codec.read(ObjectCodec.write(0, object));
     }
 
     @Test
@@ -73,28 +73,29 @@ class AllowedClassesTest {
     void othersAreRefusedByName_andNothingOfThemIsRun() throws Exception {
         loaded = false;
         byte[] bytes = named("org.trueasync.internal.cluster.AllowedClassesTest$OwnedBySomebodyElse");
-        var carrier = new Carrier(new AllowedClasses(List.of("org.acme.")), AllowedClassesTest.class.getClassLoader());
-        assertThatThrownBy(() -> carrier.read(bytes))
-                .isInstanceOf(Carrier.ForbiddenClassException.class)
+        var codec =
+                new ObjectCodec(new AllowedClasses(List.of("org.acme.")), AllowedClassesTest.class.getClassLoader());
+        assertThatThrownBy(() -> codec.read(bytes))
+                .isInstanceOf(ObjectCodec.ForbiddenClassException.class)
                 .hasMessageEndingWith("OwnedBySomebodyElse");
         assertThat(loaded).isFalse();
         assertThatThrownBy(() -> there(new ArrayList<Object>(List.of(new Own()))))
-                .isInstanceOf(Carrier.ForbiddenClassException.class);
+                .isInstanceOf(ObjectCodec.ForbiddenClassException.class);
         assertThatThrownBy(() -> there(new Own(), "org.trueasync.internal.clusters.", "org.trueasync.internal"))
-                .isInstanceOf(Carrier.ForbiddenClassException.class);
+                .isInstanceOf(ObjectCodec.ForbiddenClassException.class);
         assertThatThrownBy(() -> there(URI.create("http://192.0.2.1/").toURL()))
-                .isInstanceOf(Carrier.ForbiddenClassException.class)
+                .isInstanceOf(ObjectCodec.ForbiddenClassException.class)
                 .hasMessage("java.net.URL");
         assertThatThrownBy(() -> there(new java.util.logging.LogRecord(java.util.logging.Level.INFO, "")))
-                .isInstanceOf(Carrier.ForbiddenClassException.class);
+                .isInstanceOf(ObjectCodec.ForbiddenClassException.class);
     }
 
     /** The bytes of an object of a class that was not yet initialised: those of one whose name is as long. */
     private static byte[] named(String name) throws Exception {
         String stand = "org.trueasync.internal.cluster.AllowedClassesTest$StandInOfTheSameLen";
         assertThat(stand).hasSameSizeAs(name);
-        String bytes =
-                new String(Carrier.write(0, new StandInOfTheSameLen()), java.nio.charset.StandardCharsets.ISO_8859_1);
+        String bytes = new String(
+                ObjectCodec.write(0, new StandInOfTheSameLen()), java.nio.charset.StandardCharsets.ISO_8859_1);
         return bytes.replace(stand, name).getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
     }
 
@@ -107,7 +108,7 @@ class AllowedClassesTest {
         Object proxy = java.lang.reflect.Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Runnable.class}, (Handler) (p, m, a) -> null);
         assertThatThrownBy(() -> there(proxy, "org.trueasync.internal.cluster."))
-                .isInstanceOf(Carrier.ForbiddenClassException.class)
+                .isInstanceOf(ObjectCodec.ForbiddenClassException.class)
                 .hasMessageContaining("java.lang.Runnable");
     }
 

@@ -19,26 +19,26 @@ class TaskHostTest {
 
     private static int begun;
 
-    private final Carrier carrier = new Carrier(
+    private final ObjectCodec codec = new ObjectCodec(
             new AllowedClasses(List.of("org.trueasync.internal.cluster.")),
             getClass().getClassLoader());
 
     private static RunTask task(long number) throws Exception {
         ClusterTask<Integer> task = () -> ++begun;
-        return new RunTask(new TaskKey(CALLER.id(), number), Carrier.write(0, task));
+        return new RunTask(new TaskKey(CALLER.id(), number), ObjectCodec.write(0, task));
     }
 
     private Object answer(TaskHost host, RunTask task) throws Exception {
         var answer = new CompletableFuture<byte[]>();
         task.setOperationResponseHandler((operation, response) -> answer.complete((byte[]) response));
         host.begin(task);
-        return Answer.read(Async.await(answer), carrier, CALLER);
+        return Answer.read(Async.await(answer), codec, CALLER);
     }
 
     @Test
     void cancellationThatOvertakesItsTask_isKeptForIt_andForNoOther() throws Exception {
         Async.run((Body) () -> {
-            var host = new TaskHost(Async.executor(), carrier, 10);
+            var host = new TaskHost(Async.executor(), codec, 10);
             begun = 0;
             host.cancel(new TaskKey(CALLER.id(), 1));
             assertThatThrownBy(() -> answer(host, task(1)))

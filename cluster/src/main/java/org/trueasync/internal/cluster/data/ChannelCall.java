@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One call to a channel. It runs on the member that keeps the channel, on the engine's thread for that part of the data, and decides what happens. Changes that must not get lost go to the member with the copy as a {@link
- * ChannelChange}. A call that only stands in line costs no copy.
+ * ChannelChange}. A call that only joins the queue costs no copy.
  */
 @SuppressWarnings("serial") // it travels as our own kind
 abstract class ChannelCall extends KeeperCall<ChannelState, ChannelReply> {
@@ -29,7 +29,7 @@ abstract class ChannelCall extends KeeperCall<ChannelState, ChannelReply> {
         long now = state.clock.getAsLong();
         apply(state, change, now);
         state.receivers.serve(state.values.size(), now, (to, count) -> change.give(state, to, count));
-        state.callWaiters(reply);
+        state.addWakeUps(reply);
         entry.setValue(state);
         reply.found = true;
         reply.closed = state.closed;

@@ -13,14 +13,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one call has changed in a channel, except its lines of waiting members: made on the member that keeps the channel, repeated on the member with the copy, in the order of the fields. The member with the copy also delivers the values that were given without
+ * What one call has changed in a channel, except its queues of waiting members: made on the member that keeps the channel, repeated on the member with the copy, in the order of the fields. The member with the copy also delivers the values that were given without
  * a call of their receiver: so no member has a value of which the copy does not know.
  */
 @SuppressWarnings("serial") // it travels as our own kind
 final class ChannelChange
         implements EntryProcessor<String, ChannelState, ChannelReply>, HazelcastInstanceAware, Wire.Kind {
     /** {@code count} values for a member that was given {@code before} values until then, and has confirmed the first {@code confirmed} of them. */
-    private record Gift(UUID member, long confirmed, long before, int count, boolean isAnswer) {}
+    private record Transfer(UUID member, long confirmed, long before, int count, boolean toCaller) {}
 
     private List<UUID> departed;
     private int capacity;
@@ -32,7 +32,7 @@ final class ChannelChange
     private List<byte[]> added = List.of();
     private long take;
     private List<byte[]> back = List.of();
-    private final List<Gift> gifts = new ArrayList<>();
+    private final List<Transfer> transfers = new ArrayList<>();
     private boolean delivers;
     private transient @Nullable HazelcastInstance engine;
 
@@ -50,7 +50,7 @@ final class ChannelChange
                 && closed == null
                 && added.isEmpty()
                 && back.isEmpty()
-                && gifts.isEmpty();
+                && transfers.isEmpty();
     }
 
     // ---- recorded, and applied to the keeper's state at once
@@ -99,21 +99,21 @@ final class ChannelChange
     }
 
     /** Gives values to the caller, with the answer. */
-    void answer(ChannelState state, UUID to, int count) {
+    void giveToCaller(ChannelState state, UUID to, int count) {
         give(state, to, count, true);
     }
 
-    private void give(ChannelState state, UUID to, int count, boolean isAnswer) {
+    private void give(ChannelState state, UUID to, int count, boolean toCaller) {
         if (count <= 0) return;
         ChannelState.Link link = state.link(to);
-        gifts.add(new Gift(to, link.confirmed(), link.last(), count, isAnswer));
-        state.give(to, count);
+        transfers.add(new Transfer(to, link.confirmed(), link.last(), count, toCaller));
+        state.moveTo(to, count);
     }
 
     // ---- values on their way
 
     boolean hasDeliveries() {
-        for (Gift gift : gifts) if (!gift.isAnswer) return true;
+        for (Transfer transfer : transfers) if (!transfer.toCaller) return true;
         return false;
     }
 
@@ -125,14 +125,14 @@ final class ChannelChange
     /** Returns the values for members that have not asked for them with this call. */
     List<Delivery> deliveries(ChannelState state, String channel) {
         List<Delivery> deliveries = new ArrayList<>();
-        for (Gift gift : gifts) {
-            if (gift.isAnswer) continue;
-            ChannelState.Link link = state.link(gift.member);
-            List<byte[]> values = link.given().stream()
-                    .skip(Math.max(0, gift.before - link.confirmed()))
-                    .limit(gift.count)
+        for (Transfer transfer : transfers) {
+            if (transfer.toCaller) continue;
+            ChannelState.Link link = state.link(transfer.member);
+            List<byte[]> values = link.unconfirmed().stream()
+                    .skip(Math.max(0, transfer.before - link.confirmed()))
+                    .limit(transfer.count)
                     .toList();
-            deliveries.add(new Delivery(channel, gift.member, gift.before, values));
+            deliveries.add(new Delivery(channel, transfer.member, transfer.before, values));
         }
         return deliveries;
     }
@@ -156,9 +156,9 @@ final class ChannelChange
         if (closed != null) state.closed = closed;
         if (send > 0) addTo(state);
         if (take > 0) putBackTo(state);
-        for (Gift gift : gifts) {
-            state.link(gift.member).continueAt(gift.confirmed, gift.before);
-            state.give(gift.member, gift.count);
+        for (Transfer transfer : transfers) {
+            state.link(transfer.member).continueAt(transfer.confirmed, transfer.before);
+            state.moveTo(transfer.member, transfer.count);
         }
         entry.setValue(state);
         Deliveries deliveries = Deliveries.of(engine);
@@ -183,13 +183,13 @@ final class ChannelChange
         Wire.writeValues(out, added);
         out.writeLong(take);
         Wire.writeValues(out, back);
-        out.writeInt(gifts.size());
-        for (Gift gift : gifts) {
-            Wire.writeId(out, gift.member);
-            out.writeLong(gift.confirmed);
-            out.writeLong(gift.before);
-            out.writeInt(gift.count);
-            out.writeBoolean(gift.isAnswer);
+        out.writeInt(transfers.size());
+        for (Transfer transfer : transfers) {
+            Wire.writeId(out, transfer.member);
+            out.writeLong(transfer.confirmed);
+            out.writeLong(transfer.before);
+            out.writeInt(transfer.count);
+            out.writeBoolean(transfer.toCaller);
         }
         out.writeBoolean(delivers);
     }
@@ -205,7 +205,7 @@ final class ChannelChange
         take = in.readLong();
         back = Wire.readValues(in);
         for (int i = in.readInt(); i > 0; i--)
-            gifts.add(new Gift(Wire.readId(in), in.readLong(), in.readLong(), in.readInt(), in.readBoolean()));
+            transfers.add(new Transfer(Wire.readId(in), in.readLong(), in.readLong(), in.readInt(), in.readBoolean()));
         delivers = in.readBoolean();
     }
 }

@@ -59,7 +59,7 @@ public final class ChannelEnd {
      * @param token ends the wait, null for none
      */
     public void send(@Nullable Object value, @Nullable Completable<?> token) {
-        EngineWaits.refuseIfSpent(token);
+        EngineWaits.throwIfEnded(token);
         sending.send(shared.values().encode(value, toString()), token);
     }
 
@@ -111,12 +111,12 @@ public final class ChannelEnd {
 
     /** Returns how many values there are. */
     public int size() {
-        return protectedCall(new LookAtChannel(shared.self()), "look at").size;
+        return protectedCall(new QueryChannel(shared.self()), "look at").size;
     }
 
     /** True once any member has closed it. */
     public boolean isClosed() {
-        return closed != null || protectedCall(new LookAtChannel(shared.self()), "look at").closed != null;
+        return closed != null || protectedCall(new QueryChannel(shared.self()), "look at").closed != null;
     }
 
     /** Returns how many values fit. */
@@ -143,13 +143,13 @@ public final class ChannelEnd {
     /** Prepares to leave the cluster: waits for the answer of a send under way, then gives back the values that were not received; each for the limit at most. */
     void leave(Duration limit) {
         if (lost) return;
-        lastWords(sending::finish, limit);
-        lastWords(receiving::handBack, limit);
+        tryWithin(sending::finish, limit);
+        tryWithin(receiving::handBack, limit);
     }
 
-    private static void lastWords(Consumer<Completable<?>> words, Duration limit) {
+    private static void tryWithin(Consumer<Completable<?>> step, Duration limit) {
         try {
-            words.accept(Async.timeout(limit));
+            step.accept(Async.timeout(limit));
         } catch (ClusterException | OperationCanceledException e) {
             // the member that keeps the channel does not answer, or it is lost
         }
@@ -172,8 +172,8 @@ public final class ChannelEnd {
             lost = true;
             throw Shared.lost(toString());
         }
-        shared.bells().ring(reply.receivers, receiving.bell());
-        shared.bells().ring(reply.senders, sending.bell());
+        shared.wakeUps().wake(reply.receivers, receiving.wakeUpKey());
+        shared.wakeUps().wake(reply.senders, sending.wakeUpKey());
         return reply;
     }
 

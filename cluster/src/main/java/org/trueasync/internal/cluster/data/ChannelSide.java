@@ -8,32 +8,32 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.cluster.ClusterException;
 
 /**
- * One side of a channel at one member: receiving or sending. The local coroutines wait in a queue. While there are any, one coroutine, the asking one, asks the keeper for all of
+ * One side of a channel at one member: receiving or sending. The local coroutines wait in a queue. While there are any, one coroutine, the requesting one, calls the keeper for all of
  * them; the keeper is the member that keeps the channel. Its calls go one after another, each with a number.
  *
- * <p>The asking coroutine is in no scope of the program, and can't be cancelled. It ends when there is nothing to ask for any more.
+ * <p>The requesting coroutine is in no scope of the program, and can't be cancelled. It ends when there is nothing to call for any more.
  */
 abstract class ChannelSide {
     final Shared shared;
     final String channel;
-    private final String bell;
+    private final String wakeUpKey;
     /** Held during each call to the keeper, as only one may be under way. */
     private final Mutex turns;
 
-    private boolean asking;
+    private boolean requesting;
     /** True once this member is about to leave, so that no call may begin any more. */
     private boolean leaving;
-    /** What the asking coroutine waits for; null while it does not wait. */
-    private @Nullable CompletableFuture<Boolean> ring;
+    /** What the requesting coroutine waits for; null while it does not wait. */
+    private @Nullable CompletableFuture<Boolean> wakeUp;
 
-    ChannelSide(Shared shared, String channel, String bell) {
+    ChannelSide(Shared shared, String channel, String kind) {
         this.shared = shared;
         this.channel = channel;
-        this.bell = bell + channel;
-        turns = new Mutex(this.bell);
+        this.wakeUpKey = kind + channel;
+        turns = new Mutex(this.wakeUpKey);
     }
 
-    /** True while there is something to ask for, or the keeper still has this member in line. */
+    /** True while there is something to call for, or the keeper still has this member in its queue. */
     abstract boolean isWanted();
 
     /** True if the next call must not wait for a sign from the keeper: something has changed here since the last call. */
@@ -42,15 +42,15 @@ abstract class ChannelSide {
     /**
      * Makes one call to the keeper.
      *
-     * @param past true to pass the members in front, as one of them may be lost
+     * @param passing true to pass the members in front, as one of them may be lost
      */
-    abstract void ask(boolean past);
+    abstract void callKeeper(boolean passing);
 
     /** Ends the waits of all local coroutines with an error. */
     abstract void fail(Throwable error);
 
-    final String bell() {
-        return bell;
+    final String wakeUpKey() {
+        return wakeUpKey;
     }
 
     final Mutex turns() {
@@ -58,7 +58,7 @@ abstract class ChannelSide {
     }
 
     /** Lets no call begin any more, as this member is about to leave. */
-    final void stopAsking() {
+    final void stopCalls() {
         leaving = true;
     }
 
@@ -70,48 +70,48 @@ abstract class ChannelSide {
         if (leaving) throw new ClusterException("cluster channel '" + channel + "': this member leaves its cluster");
     }
 
-    /** To be called when something has changed here: wakes the asking coroutine, or starts it if there is none. */
-    final void lookAgain() {
-        if (asking) {
-            CompletableFuture<Boolean> waiting = ring;
+    /** To be called when something has changed here: wakes the requesting coroutine, or starts it if there is none. */
+    final void stateChanged() {
+        if (requesting) {
+            CompletableFuture<Boolean> waiting = wakeUp;
             if (waiting != null && (isDue() || !isWanted())) waiting.complete(false);
         } else if (isWanted()) {
-            asking = true;
+            requesting = true;
             shared.scope().spawn(() -> {
-                Async.protect(this::askOn);
+                Async.protect(this::requestWhileWanted);
             });
         }
     }
 
-    private void askOn() {
+    private void requestWhileWanted() {
         try {
             boolean called = true;
-            boolean past = false;
+            boolean passNext = false;
             while (isWanted()) {
-                CompletableFuture<Boolean> heard = shared.bells().listen(bell);
+                CompletableFuture<Boolean> next = shared.wakeUps().listen(wakeUpKey);
                 if (called || isDue()) {
-                    boolean passing = past;
+                    boolean passing = passNext;
                     turns.withLock(() -> {
-                        if (isWanted()) ask(passing);
+                        if (isWanted()) callKeeper(passing);
                     });
-                    called = past = false;
+                    called = passNext = false;
                 }
                 if (isDue() || !isWanted()) continue;
-                ring = heard;
+                wakeUp = next;
                 try {
-                    called = Async.await(heard, Async.timeout(Shared.ANSWER_TIMEOUT_MILLIS));
+                    called = Async.await(next, Async.timeout(Shared.ANSWER_TIMEOUT_MILLIS));
                 } catch (OperationCanceledException e) {
-                    called = past = true;
+                    called = passNext = true;
                 } finally {
-                    ring = null;
-                    shared.bells().stopListening(bell, heard);
+                    wakeUp = null;
+                    shared.wakeUps().stopListening(wakeUpKey, next);
                 }
             }
         } catch (RuntimeException | Error e) {
             fail(e);
         } finally {
-            asking = false;
+            requesting = false;
         }
-        lookAgain();
+        stateChanged();
     }
 }

@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a channel: its values, the members that wait, and what each member was told last. The engine may run a call twice, if the member that ran it dies before it has answered; a call
- * that was run already is recognised by its number. A {@link ChannelCall} decides on the member that keeps the channel; its {@link ChannelChange} repeats on the member with the copy what must not get lost. The lines of waiting members are not copied.
+ * The state of a channel: its values, the members that wait, and the last answers to each member. The engine may run a call twice, if the member that ran it dies before it has answered; a call
+ * that was run already is recognised by its number. A {@link ChannelCall} decides on the member that keeps the channel; its {@link ChannelChange} repeats on the member with the copy what must not get lost. The queues of waiting members are not copied.
  */
 final class ChannelState implements KeeperCall.State, Wire.Kind {
     /** The clock of the member that keeps it, in nanoseconds. */
@@ -27,8 +27,8 @@ final class ChannelState implements KeeperCall.State, Wire.Kind {
     String closed;
 
     final ArrayDeque<byte[]> values = new ArrayDeque<>();
-    final Line receivers = new Line();
-    final Line senders = new Line();
+    final MemberQueue receivers = new MemberQueue();
+    final MemberQueue senders = new MemberQueue();
     private final Map<UUID, Link> links = new HashMap<>();
 
     /** What passes between the channel and one member. */
@@ -36,27 +36,27 @@ final class ChannelState implements KeeperCall.State, Wire.Kind {
         long lastSend;
         int accepted;
         long lastTake;
-        /** How many values the member has said that it has; those after them are {@link #given}. */
+        /** How many values the member has said that it has; those after them are {@link #unconfirmed}. */
         private long confirmed;
 
-        private final ArrayDeque<byte[]> given = new ArrayDeque<>();
+        private final ArrayDeque<byte[]> unconfirmed = new ArrayDeque<>();
 
         /** Notes how many values the member has. That may be more than were given as far as this state knows: then a change was lost with a keeper. */
         void confirm(long count) {
-            while (confirmed < count && given.pollFirst() != null) confirmed++;
+            while (confirmed < count && unconfirmed.pollFirst() != null) confirmed++;
             confirmed = Math.max(confirmed, count);
         }
 
         /** Returns how many values were given to the member in all. */
         long last() {
-            return confirmed + given.size();
+            return confirmed + unconfirmed.size();
         }
 
         /** Prepares a copy for values that follow the first {@code before} ones, of which {@code confirmedThere} are confirmed. A copy that has missed a change drops the values that it has. */
         void continueAt(long confirmedThere, long before) {
             confirm(confirmedThere);
             if (last() == before) return;
-            given.clear();
+            unconfirmed.clear();
             confirmed = before;
         }
 
@@ -65,8 +65,8 @@ final class ChannelState implements KeeperCall.State, Wire.Kind {
         }
 
         /** Returns the values that were given to the member and not confirmed. */
-        ArrayDeque<byte[]> given() {
-            return given;
+        ArrayDeque<byte[]> unconfirmed() {
+            return unconfirmed;
         }
     }
 
@@ -87,22 +87,22 @@ final class ChannelState implements KeeperCall.State, Wire.Kind {
     public Set<UUID> departed(Set<UUID> members) {
         Set<UUID> departed = new HashSet<>();
         for (UUID member : links.keySet()) if (!members.contains(member)) departed.add(member);
-        receivers.addOthers(members, departed);
-        senders.addOthers(members, departed);
+        receivers.addDeparted(members, departed);
+        senders.addDeparted(members, departed);
         return departed;
     }
 
     boolean forget(UUID member) {
         boolean known = links.remove(member) != null;
-        known |= receivers.leave(member);
-        known |= senders.leave(member);
+        known |= receivers.remove(member);
+        known |= senders.remove(member);
         return known;
     }
 
     /** Moves values from the channel to a member. */
-    void give(UUID member, int count) {
+    void moveTo(UUID member, int count) {
         Link link = link(member);
-        for (int i = 0; i < count && !values.isEmpty(); i++) link.given.addLast(values.removeFirst());
+        for (int i = 0; i < count && !values.isEmpty(); i++) link.unconfirmed.addLast(values.removeFirst());
     }
 
     void putBack(List<byte[]> back) {
@@ -110,10 +110,10 @@ final class ChannelState implements KeeperCall.State, Wire.Kind {
     }
 
     /** Puts the members into the reply that have reason to call again. */
-    void callWaiters(ChannelReply reply) {
+    void addWakeUps(ChannelReply reply) {
         boolean over = closed != null;
-        reply.receivers = receivers.call(over && values.isEmpty() ? Integer.MAX_VALUE : values.size());
-        reply.senders = senders.call(over ? Integer.MAX_VALUE : free());
+        reply.receivers = receivers.membersToWake(over && values.isEmpty() ? Integer.MAX_VALUE : values.size());
+        reply.senders = senders.membersToWake(over ? Integer.MAX_VALUE : free());
     }
 
     @Override
@@ -135,7 +135,7 @@ final class ChannelState implements KeeperCall.State, Wire.Kind {
             out.writeInt(link.getValue().accepted);
             out.writeLong(link.getValue().lastTake);
             out.writeLong(link.getValue().confirmed);
-            Wire.writeValues(out, link.getValue().given);
+            Wire.writeValues(out, link.getValue().unconfirmed);
         }
     }
 
@@ -152,7 +152,7 @@ final class ChannelState implements KeeperCall.State, Wire.Kind {
             link.accepted = in.readInt();
             link.lastTake = in.readLong();
             link.confirmed = in.readLong();
-            link.given.addAll(Wire.readValues(in));
+            link.unconfirmed.addAll(Wire.readValues(in));
         }
     }
 }

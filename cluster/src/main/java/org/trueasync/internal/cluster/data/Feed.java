@@ -50,11 +50,11 @@ public final class Feed<T> {
     }
 
     void begin(Function<Consumer<Object>, UUID> register) {
-        registration = engineCall(() -> register.apply(this::bring));
+        registration = engineCall(() -> register.apply(this::add));
     }
 
     /** Adds to the backlog. On the engine's threads. */
-    private void bring(Object arrived) {
+    private void add(Object arrived) {
         if (closed || backlog.trySend(arrived) || backlog.isClosed()) return;
         missed.incrementAndGet();
         if (!dropping) backlog.close();

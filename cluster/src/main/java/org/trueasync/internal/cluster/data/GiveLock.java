@@ -5,7 +5,7 @@ import com.hazelcast.nio.ObjectDataOutput;
 import java.io.IOException;
 import java.util.UUID;
 
-/** Gives the lock back, if this member still has it with this fence; leaves the line too. */
+/** Gives the lock back, if this member still has it with this fence; leaves the queue too. */
 @SuppressWarnings("serial") // it travels as our own kind
 final class GiveLock extends LockCall {
     private long fence;
@@ -26,7 +26,7 @@ final class GiveLock extends LockCall {
 
     @Override
     void apply(LockState state, LockReply reply) {
-        state.waiting.leave(member);
+        state.waiting.remove(member);
         if (fence != 0 && state.hasGivenBack(member, fence)) reply.fence = fence;
         if (!member.equals(state.holder) || (fence != 0 && fence != state.fence)) return;
         state.giveBack(member);

@@ -22,7 +22,7 @@ abstract class LockCall extends KeeperCall<LockState, LockReply> {
         for (UUID gone : departed(state)) state.forget(gone);
         var reply = new LockReply();
         apply(state, reply);
-        if (state.holder == null) reply.next = state.waiting.call(1);
+        if (state.holder == null) reply.next = state.waiting.membersToWake(1);
         entry.setValue(state);
         changed = state;
         return reply;

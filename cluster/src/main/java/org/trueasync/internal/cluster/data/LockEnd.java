@@ -20,16 +20,16 @@ import org.trueasync.spi.SchedulerProvider;
 public final class LockEnd {
     private final Shared shared;
     private final String name;
-    private final String bell;
-    private final Mutex here;
+    private final String wakeUpKey;
+    private final Mutex local;
     private @Nullable Coroutine<?> holder;
     private long fence;
 
     LockEnd(Shared shared, String name) {
         this.shared = shared;
         this.name = name;
-        bell = "lock " + name;
-        here = new Mutex(name);
+        wakeUpKey = "lock " + name;
+        local = new Mutex(name);
     }
 
     /**
@@ -38,37 +38,37 @@ public final class LockEnd {
      * @param token ends the wait, null for none
      */
     public void lock(@Nullable Completable<?> token) {
-        EngineWaits.refuseIfSpent(token);
-        if (token == null) here.lock();
-        else here.lock(token);
+        EngineWaits.throwIfEnded(token);
+        if (token == null) local.lock();
+        else local.lock(token);
         try {
             awaitTurn(token);
             holder = Async.currentCoroutine();
         } catch (RuntimeException | Error e) {
-            leaveLine(e);
-            here.unlock();
+            leaveQueue(e);
+            local.unlock();
             throw e;
         }
     }
 
     private void awaitTurn(@Nullable Completable<?> token) {
-        boolean past = false;
+        boolean passing = false;
         while (true) {
-            CompletableFuture<Boolean> ring = shared.bells().listen(bell);
-            if (take(true, past)) return;
-            past = !shared.heard(bell, ring, token);
+            CompletableFuture<Boolean> wakeUp = shared.wakeUps().listen(wakeUpKey);
+            if (take(true, passing)) return;
+            passing = !shared.awaitWakeUp(wakeUpKey, wakeUp, token);
         }
     }
 
     /** Takes the lock if no other holder or waiter is before it. */
     public boolean tryLock() {
-        if (!here.tryLock()) return false;
+        if (!local.tryLock()) return false;
         boolean taken = false;
         try {
             taken = take(false, false);
             if (taken) holder = Async.currentCoroutine();
         } finally {
-            if (!taken) here.unlock();
+            if (!taken) local.unlock();
         }
         return taken;
     }
@@ -83,7 +83,7 @@ public final class LockEnd {
                 throw new ClusterException(
                         this + " was lost while it was held: the others have taken this member for gone");
         } finally {
-            here.unlock();
+            local.unlock();
         }
     }
 
@@ -103,7 +103,7 @@ public final class LockEnd {
             throw new ClusterException("coroutine " + Async.currentCoroutine().id() + " does not hold " + this);
     }
 
-    private void leaveLine(Throwable because) {
+    private void leaveQueue(Throwable because) {
         try {
             give(0);
         } catch (RuntimeException | AsyncCancellation e) {
@@ -111,13 +111,13 @@ public final class LockEnd {
         }
     }
 
-    /** Gives the lock or the place in line back, even if a cancellation is pending: others wait for it. */
+    /** Gives the lock or the place in the queue back, even if a cancellation is pending: others wait for it. */
     private LockReply give(long mine) {
         return SchedulerProvider.get().shield(() -> call(new GiveLock(shared.self(), mine)));
     }
 
-    private boolean take(boolean waits, boolean past) {
-        var call = new TakeLock(shared.self(), waits, past, System.currentTimeMillis());
+    private boolean take(boolean waits, boolean passing) {
+        var call = new TakeLock(shared.self(), waits, passing, System.currentTimeMillis());
         long got = Async.protect((Section<LockReply, RuntimeException>) () -> call(call)).fence;
         if (got != 0) fence = got;
         return got != 0;
@@ -125,7 +125,7 @@ public final class LockEnd {
 
     private LockReply call(LockCall call) {
         LockReply reply = shared.call(SharedConfig.LOCKS, name, call, null, "lock '" + name + "'");
-        shared.bells().ring(reply.next, bell);
+        shared.wakeUps().wake(reply.next, wakeUpKey);
         return reply;
     }
 

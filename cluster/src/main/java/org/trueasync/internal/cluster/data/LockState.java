@@ -17,7 +17,7 @@ final class LockState implements KeeperCall.State, Wire.Kind {
     /** Grows with each holder. */
     long fence;
 
-    final Line waiting = new Line();
+    final MemberQueue waiting = new MemberQueue();
 
     /** The fence that each member has given back last. A member that gets no answer, because the keeper dies, gives it back again. */
     private final Map<UUID, Long> givenBack = new HashMap<>();
@@ -43,14 +43,14 @@ final class LockState implements KeeperCall.State, Wire.Kind {
         Set<UUID> departed = new HashSet<>();
         if (holder != null && !members.contains(holder)) departed.add(holder);
         for (UUID member : givenBack.keySet()) if (!members.contains(member)) departed.add(member);
-        waiting.addOthers(members, departed);
+        waiting.addDeparted(members, departed);
         return departed;
     }
 
     void forget(UUID member) {
         if (member.equals(holder)) holder = null;
         givenBack.remove(member);
-        waiting.leave(member);
+        waiting.remove(member);
     }
 
     @Override

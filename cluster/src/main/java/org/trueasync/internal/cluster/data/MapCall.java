@@ -19,21 +19,21 @@ import org.trueasync.cluster.ClusterMap;
 public final class MapCall<K, V> implements EntryProcessor<K, V, Object>, Wire.Kind {
     /** The kinds of changes. The names are part of the protocol between members. */
     public enum Change {
-        /** Puts the first value if there is none; the result is the old one. */
+        /** Puts the operand if there is no value; the result is the old one. */
         PUT_IF_ABSENT,
-        /** Puts the first value if there is an old one; the result is the old one. */
+        /** Puts the operand if there is an old value; the result is the old one. */
         REPLACE,
-        /** Puts the second value if the first is there; the result says so. */
+        /** Puts the replacement if the operand is there; the result says so. */
         REPLACE_IF,
-        /** Removes the first value if it is there; the result says so. */
+        /** Removes the operand if it is there; the result says so. */
         REMOVE_IF,
-        /** Puts what a function makes of the value; that is the result. */
+        /** Puts what the operand, a function, makes of the value; that is the result. */
         COMPUTE
     }
 
     private Change change;
-    private @Nullable Object first;
-    private @Nullable Object second;
+    private @Nullable Object operand;
+    private @Nullable Object replacement;
     private transient boolean changed;
     private transient @Nullable Object now;
 
@@ -45,13 +45,13 @@ public final class MapCall<K, V> implements EntryProcessor<K, V, Object>, Wire.K
      * A call.
      *
      * @param change what is done
-     * @param first a value, or the function
-     * @param second a value
+     * @param operand the value to put or to compare with, or the function
+     * @param replacement the value that replaces the operand; null if the change has none
      */
-    public MapCall(Change change, @Nullable Object first, @Nullable Object second) {
+    public MapCall(Change change, @Nullable Object operand, @Nullable Object replacement) {
         this.change = change;
-        this.first = first;
-        this.second = second;
+        this.operand = operand;
+        this.replacement = replacement;
     }
 
     @Override
@@ -61,25 +61,25 @@ public final class MapCall<K, V> implements EntryProcessor<K, V, Object>, Wire.K
         V old = entry.getValue();
         return switch (change) {
             case PUT_IF_ABSENT -> {
-                if (old == null) put(entry, first);
+                if (old == null) put(entry, operand);
                 yield old;
             }
             case REPLACE -> {
-                if (old != null) put(entry, first);
+                if (old != null) put(entry, operand);
                 yield old;
             }
             case REPLACE_IF -> {
-                boolean same = Objects.deepEquals(old, first);
-                if (same) put(entry, second);
+                boolean same = Objects.deepEquals(old, operand);
+                if (same) put(entry, replacement);
                 yield same;
             }
             case REMOVE_IF -> {
-                boolean same = old != null && Objects.deepEquals(old, first);
+                boolean same = old != null && Objects.deepEquals(old, operand);
                 if (same) put(entry, null);
                 yield same;
             }
             case COMPUTE -> {
-                V made = ((ClusterMap.Update<K, V>) Objects.requireNonNull(first)).apply(entry.getKey(), old);
+                V made = ((ClusterMap.Update<K, V>) Objects.requireNonNull(operand)).apply(entry.getKey(), old);
                 if (made != null || old != null) put(entry, made);
                 yield made;
             }
@@ -107,14 +107,14 @@ public final class MapCall<K, V> implements EntryProcessor<K, V, Object>, Wire.K
     @Override
     public void writeData(ObjectDataOutput out) throws IOException {
         out.writeString(change.name());
-        out.writeObject(first);
-        out.writeObject(second);
+        out.writeObject(operand);
+        out.writeObject(replacement);
     }
 
     @Override
     public void readData(ObjectDataInput in) throws IOException {
         change = Change.valueOf(Objects.requireNonNull(in.readString()));
-        first = in.readObject();
-        second = in.readObject();
+        operand = in.readObject();
+        replacement = in.readObject();
     }
 }

@@ -31,13 +31,13 @@ final class ReceiveSide extends ChannelSide {
     /** How many values have arrived, from the first call on. */
     private long seen;
     /** How many values the keeper still has to deliver to this member, as far as it knows. */
-    private long asked;
+    private long requested;
 
     /** True if a call was given up that may have brought values. */
     private boolean isUnsure;
 
     /** How many receivers have been given a value and have not run since. One that was cancelled meanwhile leaves the value behind. */
-    private int inHand;
+    private int handedOver;
 
     ReceiveSide(Shared shared, ChannelEnd end, long number) {
         super(shared, end.name(), "receive ");
@@ -51,10 +51,10 @@ final class ReceiveSide extends ChannelSide {
     }
 
     byte[] receive(@Nullable Completable<?> token) {
-        EngineWaits.refuseIfSpent(token);
+        EngineWaits.throwIfEnded(token);
         var mine = new Receiver();
         queue.addLast(mine);
-        lookAgain();
+        stateChanged();
         try {
             if (token == null) Async.await(mine.done.future());
             else Async.await(mine.done.future(), token);
@@ -62,7 +62,7 @@ final class ReceiveSide extends ChannelSide {
             leave(mine);
             throw e;
         } finally {
-            if (mine.value != null) inHand--;
+            if (mine.value != null) handedOver--;
         }
         return Objects.requireNonNull(mine.value);
     }
@@ -72,7 +72,7 @@ final class ReceiveSide extends ChannelSide {
         if (left == null) queue.remove(mine);
         else if (queue.isEmpty()) back.add(left);
         else give(queue.removeFirst(), left);
-        lookAgain();
+        stateChanged();
     }
 
     /** Returns a value if there is one now, else null. */
@@ -83,7 +83,7 @@ final class ReceiveSide extends ChannelSide {
         if (values.isEmpty()) return null;
         // The others were on their way to a receiver that has left.
         take(values.subList(1, values.size()));
-        lookAgain();
+        stateChanged();
         return values.getFirst();
     }
 
@@ -93,59 +93,59 @@ final class ReceiveSide extends ChannelSide {
         if (!back.isEmpty()) return List.of(back.removeFirst());
         var call = new TakeValues(shared.self(), ++number, 1, false, false, List.of(), seen);
         List<byte[]> values = fresh(end.call(call, "receive from", null));
-        asked = 0; // with this call the member has left the line
+        requested = 0; // with this call the member has left the queue
         return values;
     }
 
     /** Called before this member sends. If all receivers have left, tells the keeper so and waits for the answer. Otherwise the value might be delivered to this member, where no receiver waits for it. */
     void stopWaiting() {
-        if (queue.isEmpty() && asked > 0)
+        if (queue.isEmpty() && requested > 0)
             turns().withLock(() -> {
-                if (queue.isEmpty() && asked > 0) ask(false);
+                if (queue.isEmpty() && requested > 0) callKeeper(false);
             });
     }
 
     @Override
     boolean isWanted() {
-        return !queue.isEmpty() || (!isLeaving() && (!back.isEmpty() || asked > 0));
+        return !queue.isEmpty() || (!isLeaving() && (!back.isEmpty() || requested > 0));
     }
 
-    /** True if a receiver waits for which nothing was asked; if something was asked and no receiver is left; or if there is something to give back. */
+    /** True if a receiver waits for which nothing was requested; if something was requested and no receiver is left; or if there is something to give back. */
     @Override
     boolean isDue() {
-        return !back.isEmpty() || queue.size() > asked || (queue.isEmpty() && asked > 0);
+        return !back.isEmpty() || queue.size() > requested || (queue.isEmpty() && requested > 0);
     }
 
     @Override
-    void ask(boolean past) {
+    void callKeeper(boolean passing) {
         refuseIfLeaving();
         while (!back.isEmpty() && !queue.isEmpty()) give(queue.removeFirst(), back.removeFirst());
         int wanted = queue.size();
-        var call = new TakeValues(shared.self(), ++number, wanted, true, past, List.copyOf(back), seen);
+        var call = new TakeValues(shared.self(), ++number, wanted, true, passing, List.copyOf(back), seen);
         back.clear();
         long before = seen;
         ChannelReply reply = end.call(call, "receive from", null);
         take(fresh(reply));
         // Values that were delivered without a call meanwhile count as well.
-        asked = Math.max(0, wanted - (seen - before));
+        requested = Math.max(0, wanted - (seen - before));
         if (reply.closed != null && reply.size == 0 && back.isEmpty()) {
-            asked = 0;
+            requested = 0;
             fail(end.closed(reply.closed));
         }
     }
 
-    /** Takes values that the keeper delivers without a call; at most as many as were asked for. */
+    /** Takes values that the keeper delivers without a call; at most as many as were requested. */
     void arrived(Delivery delivery) {
         if (!delivery.member().equals(shared.self())) return;
         if (delivery.before() > seen) {
             // Values before these are late or lost. The keeper still has them.
-            shared.bells().ring(bell());
+            shared.wakeUps().wake(wakeUpKey());
             return;
         }
         List<byte[]> values = fresh(delivery.before(), delivery.values());
-        asked = Math.max(0, asked - values.size());
+        requested = Math.max(0, requested - values.size());
         take(values);
-        lookAgain();
+        stateChanged();
     }
 
     private void take(List<byte[]> values) {
@@ -158,7 +158,7 @@ final class ReceiveSide extends ChannelSide {
 
     private void give(Receiver receiver, byte[] value) {
         receiver.value = value;
-        inHand++;
+        handedOver++;
         receiver.done.complete(true);
     }
 
@@ -180,13 +180,13 @@ final class ReceiveSide extends ChannelSide {
      * @param token ends the waits when it fires
      */
     void handBack(Completable<?> token) {
-        stopAsking();
+        stopCalls();
         turns().withLock(() -> {
-            while (inHand > 0) Async.suspend();
-            while (number > 0 && (asked > 0 || isUnsure || !back.isEmpty())) {
+            while (handedOver > 0) Async.suspend();
+            while (number > 0 && (requested > 0 || isUnsure || !back.isEmpty())) {
                 var call = new TakeValues(shared.self(), ++number, 0, false, false, List.copyOf(back), seen);
                 back.clear();
-                asked = 0;
+                requested = 0;
                 isUnsure = false;
                 back.addAll(fresh(end.call(call, "leave", token)));
             }
@@ -198,7 +198,7 @@ final class ReceiveSide extends ChannelSide {
         // The run ends in the middle of a call. handBack gives back what the call has brought.
         if (error instanceof AsyncCancellation) isUnsure = true;
         else if (!isLeaving()) back.clear();
-        if (!isLeaving()) asked = 0;
+        if (!isLeaving()) requested = 0;
         for (Receiver each; (each = queue.pollFirst()) != null; ) each.done.error(error);
     }
 }

@@ -15,10 +15,10 @@ import org.trueasync.spi.SchedulerProvider;
 
 /** The sending side: this member's senders to a channel, in the order of their calls. */
 final class SendSide extends ChannelSide {
-    /** The most values of one call. The engine's thread has other calls to serve, so none may take it for long. */
-    private static final int MOST_VALUES = 1_000;
+    /** The maximum of values of one call. The engine's thread has other calls to serve, so none may take it for long. */
+    private static final int MAX_VALUES = 1_000;
 
-    private static final int MOST_BYTES = 256 * 1024;
+    private static final int MAX_BYTES = 256 * 1024;
 
     private static final class Outgoing {
         final byte[] value;
@@ -34,12 +34,12 @@ final class SendSide extends ChannelSide {
     private final ChannelEnd end;
     private final ArrayDeque<Outgoing> queue = new ArrayDeque<>();
     private long number;
-    /** True if the keeper has this member in line for room in the channel. */
-    private boolean inLine;
+    /** True if the keeper has this member in its queue for room in the channel. */
+    private boolean isQueued;
     /** True if the last call did not find room for all of its values. */
     private boolean full;
 
-    private int burst = MOST_VALUES;
+    private int burst = MAX_VALUES;
 
     SendSide(Shared shared, ChannelEnd end, long number) {
         super(shared, end.name(), "send ");
@@ -54,11 +54,11 @@ final class SendSide extends ChannelSide {
 
     /** Sends a value; returns when the channel has it. */
     void send(byte[] value, @Nullable Completable<?> token) {
-        EngineWaits.refuseIfSpent(token);
+        EngineWaits.throwIfEnded(token);
         end.refuseIfClosed();
         var mine = new Outgoing(value);
         queue.addLast(mine);
-        lookAgain();
+        stateChanged();
         try {
             if (token == null) Async.await(mine.done.future());
             else Async.await(mine.done.future(), token);
@@ -72,7 +72,7 @@ final class SendSide extends ChannelSide {
         if (!mine.done.isCompleted()) {
             if (!mine.underWay) {
                 queue.remove(mine);
-                lookAgain();
+                stateChanged();
                 throw reason;
             }
             mine.leaving = true;
@@ -99,22 +99,22 @@ final class SendSide extends ChannelSide {
 
     @Override
     boolean isWanted() {
-        return !queue.isEmpty() || inLine;
+        return !queue.isEmpty() || isQueued;
     }
 
     @Override
     boolean isDue() {
-        return queue.isEmpty() ? inLine : !full;
+        return queue.isEmpty() ? isQueued : !full;
     }
 
     @Override
-    void ask(boolean past) {
+    void callKeeper(boolean passing) {
         refuseIfLeaving();
         end.stopWaiting();
         List<Outgoing> batch = batch();
         int waiting = queue.size();
         var call = new SendValues(
-                shared.self(), ++number, batch.stream().map(each -> each.value).toList(), waiting, past);
+                shared.self(), ++number, batch.stream().map(each -> each.value).toList(), waiting, passing);
         ChannelReply reply = end.call(call, "send to", null);
         settle(batch, reply.accepted);
         if (reply.closed != null) {
@@ -123,18 +123,18 @@ final class SendSide extends ChannelSide {
         }
         // The next call brings at most twice as many values as had room this time: a full channel would
         // refuse the rest.
-        burst = Math.clamp(2L * reply.accepted, 1, MOST_VALUES);
-        inLine = reply.accepted < waiting;
+        burst = Math.clamp(2L * reply.accepted, 1, MAX_VALUES);
+        isQueued = reply.accepted < waiting;
         full = reply.accepted < batch.size();
     }
 
     private List<Outgoing> batch() {
         List<Outgoing> batch = new ArrayList<>();
-        int most = Math.min(burst, end.capacity());
+        int max = Math.min(burst, end.capacity());
         int bytes = 0;
         for (Outgoing each : queue) {
             bytes += each.value.length;
-            if (!batch.isEmpty() && (batch.size() == most || bytes > MOST_BYTES)) break;
+            if (!batch.isEmpty() && (batch.size() == max || bytes > MAX_BYTES)) break;
             each.underWay = true;
             batch.add(each);
         }
@@ -161,14 +161,14 @@ final class SendSide extends ChannelSide {
      * @param token ends the wait
      */
     void finish(Completable<?> token) {
-        stopAsking();
+        stopCalls();
         turns().lock(token);
         turns().unlock();
     }
 
     @Override
     void fail(Throwable error) {
-        inLine = full = false;
+        isQueued = full = false;
         for (Outgoing each; (each = queue.pollFirst()) != null; ) {
             // The call had no answer, so the channel may have the value. If the channel is lost, it is certain that it
             // has not.

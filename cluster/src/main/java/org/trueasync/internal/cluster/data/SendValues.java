@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
 
-/** Adds as many values as there is room for, and stands in line for the rest. */
+/** Adds as many values as there is room for, and joins the queue for the rest. */
 @SuppressWarnings("serial") // it travels as our own kind
 final class SendValues extends ChannelCall {
     private long number;
     private List<byte[]> values;
     private int waiting;
-    private boolean past;
+    private boolean passing;
 
     SendValues() {
         this(Wire.NOBODY, 0, List.of(), 0, false);
@@ -22,15 +22,15 @@ final class SendValues extends ChannelCall {
      * A call.
      *
      * @param number one more than that of the member's last call
-     * @param waiting how many senders this member has; 0 to stand in no line
-     * @param past true to pass the members in front
+     * @param waiting how many senders this member has; 0 to join no queue
+     * @param passing true to pass the members in front
      */
-    SendValues(UUID member, long number, List<byte[]> values, int waiting, boolean past) {
+    SendValues(UUID member, long number, List<byte[]> values, int waiting, boolean passing) {
         super(member);
         this.number = number;
         this.values = values;
         this.waiting = waiting;
-        this.past = past;
+        this.passing = passing;
     }
 
     @Override
@@ -38,12 +38,12 @@ final class SendValues extends ChannelCall {
         ChannelState.Link link = state.link(member);
         if (number <= link.lastSend) return;
         boolean open = state.closed == null;
-        int room = open ? state.senders.within(state.free(), member, past) : 0;
+        int room = open ? state.senders.shareOf(state.free(), member, passing) : 0;
         int count = Math.clamp(room, 0, values.size());
         link.lastSend = number;
         link.accepted = count;
         if (count > 0) change.add(state, member, number, List.copyOf(values.subList(0, count)));
-        state.senders.await(member, open ? waiting - count : 0, count, now);
+        state.senders.update(member, open ? waiting - count : 0, count, now);
     }
 
     @Override
@@ -62,7 +62,7 @@ final class SendValues extends ChannelCall {
         out.writeLong(number);
         Wire.writeValues(out, values);
         out.writeInt(waiting);
-        out.writeBoolean(past);
+        out.writeBoolean(passing);
     }
 
     @Override
@@ -71,6 +71,6 @@ final class SendValues extends ChannelCall {
         number = in.readLong();
         values = Wire.readValues(in);
         waiting = in.readInt();
-        past = in.readBoolean();
+        passing = in.readBoolean();
     }
 }

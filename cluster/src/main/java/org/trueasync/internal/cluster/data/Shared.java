@@ -35,13 +35,13 @@ import org.trueasync.internal.cluster.EngineWaits;
  * <p>Loop thread only.
  */
 public final class Shared {
-    /** The time after which a waiter asks again, in case a ring was lost. */
+    /** The time after which a waiter calls again, in case a wake-up was lost. */
     static final long ANSWER_TIMEOUT_MILLIS = 1_000;
 
     private final HazelcastInstance engine;
     private final NodeEngine node;
     private final Values values;
-    private final Bells bells;
+    private final WakeUps wakeUps;
     private final Scope scope = new Scope("cluster");
     private final Map<String, ChannelEnd> channels = new HashMap<>();
     private final Map<String, LockEnd> locks = new HashMap<>();
@@ -57,7 +57,7 @@ public final class Shared {
         this.engine = engine;
         this.values = values;
         node = ((AbstractDistributedObject<?>) engine.getMap(SharedConfig.CHANNELS)).getNodeEngine();
-        bells = new Bells(engine);
+        wakeUps = new WakeUps(engine);
         var _ = new Deliveries(engine, node, Async.executor(), this::arrived);
     }
 
@@ -97,8 +97,8 @@ public final class Shared {
         return values;
     }
 
-    Bells bells() {
-        return bells;
+    WakeUps wakeUps() {
+        return wakeUps;
     }
 
     Scope scope() {
@@ -138,17 +138,17 @@ public final class Shared {
                 .invoke();
     }
 
-    /** Waits for a ring, for a second at most; true if there was one. */
-    boolean heard(String bell, CompletableFuture<Boolean> ring, @Nullable Completable<?> token) {
+    /** Waits for a wake-up, for a second at most; true if there was one. */
+    boolean awaitWakeUp(String key, CompletableFuture<Boolean> wakeUp, @Nullable Completable<?> token) {
         CompletableFuture<Boolean> either =
-                ring.copy().completeOnTimeout(false, ANSWER_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
-        boolean rung = false;
+                wakeUp.copy().completeOnTimeout(false, ANSWER_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+        boolean woken = false;
         try {
-            rung = token == null ? Async.await(either) : Async.await(either, token);
+            woken = token == null ? Async.await(either) : Async.await(either, token);
         } finally {
-            if (!rung) bells.stopListening(bell, ring);
+            if (!woken) wakeUps.stopListening(key, wakeUp);
         }
-        return rung;
+        return woken;
     }
 
     // ---- topics and events
@@ -191,7 +191,7 @@ public final class Shared {
 
     /** Wakes all waiters, as this member has left. */
     public void left() {
-        bells.ringAll();
+        wakeUps.wakeAll();
     }
 
     static ClusterException lost(String what) {

@@ -15,7 +15,7 @@ public final class SharedConfig {
     /** The prefix of the engine's names of topics. */
     public static final String TOPICS = "trueasync.topic.";
 
-    static final String BELLS = "trueasync.bells";
+    static final String WAKE_UPS = "trueasync.bells";
 
     private SharedConfig() {}
 
@@ -38,7 +38,7 @@ public final class SharedConfig {
                         .setDefaultsDisabled(true)
                         .setWhitelist(new ClassFilter()));
         config.addExecutorConfig(
-                new ExecutorConfig(BELLS).setPoolSize(1).setQueueCapacity(0).setStatisticsEnabled(false));
+                new ExecutorConfig(WAKE_UPS).setPoolSize(1).setQueueCapacity(0).setStatisticsEnabled(false));
     }
 
     /** Returns the settings of a map whose values are kept as objects, which calls change in place. */

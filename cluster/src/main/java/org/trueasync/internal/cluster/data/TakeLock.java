@@ -5,11 +5,11 @@ import com.hazelcast.nio.ObjectDataOutput;
 import java.io.IOException;
 import java.util.UUID;
 
-/** Takes the lock if it is free for this member, or waits in line. */
+/** Takes the lock if it is free for this member, or waits in the queue. */
 @SuppressWarnings("serial") // it travels as our own kind
 final class TakeLock extends LockCall {
     private boolean waits;
-    private boolean past;
+    private boolean passing;
     private long clock;
 
     TakeLock() {
@@ -19,26 +19,26 @@ final class TakeLock extends LockCall {
     /**
      * A call.
      *
-     * @param waits true to stand in line if the lock is not free
-     * @param past true to pass the members in front
+     * @param waits true to wait in the queue if the lock is not free
+     * @param passing true to pass the members in front
      * @param clock the caller's, in milliseconds: the first fence of a lock of which nothing is known
      */
-    TakeLock(UUID member, boolean waits, boolean past, long clock) {
+    TakeLock(UUID member, boolean waits, boolean passing, long clock) {
         super(member);
         this.waits = waits;
-        this.past = past;
+        this.passing = passing;
         this.clock = clock;
     }
 
     @Override
     void apply(LockState state, LockReply reply) {
         if (member.equals(state.holder)) reply.fence = state.fence;
-        else if (state.holder == null && state.waiting.within(1, member, past) > 0) {
+        else if (state.holder == null && state.waiting.shareOf(1, member, passing) > 0) {
             state.holder = member;
             state.fence = state.fence == 0 ? clock : state.fence + 1;
-            state.waiting.leave(member);
+            state.waiting.remove(member);
             reply.fence = state.fence;
-        } else if (waits) state.waiting.await(member, 1, 0, 0);
+        } else if (waits) state.waiting.update(member, 1, 0, 0);
     }
 
     @Override
@@ -50,7 +50,7 @@ final class TakeLock extends LockCall {
     public void writeData(ObjectDataOutput out) throws IOException {
         super.writeData(out);
         out.writeBoolean(waits);
-        out.writeBoolean(past);
+        out.writeBoolean(passing);
         out.writeLong(clock);
     }
 
@@ -58,7 +58,7 @@ final class TakeLock extends LockCall {
     public void readData(ObjectDataInput in) throws IOException {
         super.readData(in);
         waits = in.readBoolean();
-        past = in.readBoolean();
+        passing = in.readBoolean();
         clock = in.readLong();
     }
 }

@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
 
-/** Takes up to a number of values, and stands in line for the rest. Before that, values that were taken for receivers that have left are put back in front. */
+/** Takes up to a number of values, and joins the queue for the rest. Before that, values that were taken for receivers that have left are put back in front. */
 @SuppressWarnings("serial") // it travels as our own kind
 final class TakeValues extends ChannelCall {
     private long number;
     private int wanted;
     private boolean waits;
-    private boolean past;
+    private boolean passing;
     private List<byte[]> back;
     private long seen;
 
@@ -25,17 +25,17 @@ final class TakeValues extends ChannelCall {
      *
      * @param number one more than that of the member's last call
      * @param wanted how many values, those included that are on their way
-     * @param waits true to stand in line for values that are not there yet
-     * @param past true to pass the members in front
+     * @param waits true to join the queue for values that are not there yet
+     * @param passing true to pass the members in front
      * @param back values that the member gives back
      * @param seen how many values the member has got in all
      */
-    TakeValues(UUID member, long number, int wanted, boolean waits, boolean past, List<byte[]> back, long seen) {
+    TakeValues(UUID member, long number, int wanted, boolean waits, boolean passing, List<byte[]> back, long seen) {
         super(member);
         this.number = number;
         this.wanted = wanted;
         this.waits = waits;
-        this.past = past;
+        this.passing = passing;
         this.back = back;
         this.seen = seen;
     }
@@ -48,18 +48,18 @@ final class TakeValues extends ChannelCall {
         link.lastTake = number;
         if (!back.isEmpty()) change.putBack(state, member, number, back);
         // values that are on their way are repeated in the answer
-        int missing = wanted - link.given().size();
-        int count = Math.clamp(state.receivers.within(state.values.size(), member, past), 0, Math.max(0, missing));
-        change.answer(state, member, count);
+        int missing = wanted - link.unconfirmed().size();
+        int count = Math.clamp(state.receivers.shareOf(state.values.size(), member, passing), 0, Math.max(0, missing));
+        change.giveToCaller(state, member, count);
         boolean over = state.closed != null && state.values.isEmpty();
-        state.receivers.await(member, waits && !over ? missing - count : 0, count, now);
+        state.receivers.update(member, waits && !over ? missing - count : 0, count, now);
     }
 
     @Override
     void answer(ChannelState state, ChannelReply reply) {
         ChannelState.Link link = state.link(member);
         reply.before = link.confirmed();
-        reply.values = List.copyOf(link.given());
+        reply.values = List.copyOf(link.unconfirmed());
     }
 
     @Override
@@ -73,7 +73,7 @@ final class TakeValues extends ChannelCall {
         out.writeLong(number);
         out.writeInt(wanted);
         out.writeBoolean(waits);
-        out.writeBoolean(past);
+        out.writeBoolean(passing);
         Wire.writeValues(out, back);
         out.writeLong(seen);
     }
@@ -84,7 +84,7 @@ final class TakeValues extends ChannelCall {
         number = in.readLong();
         wanted = in.readInt();
         waits = in.readBoolean();
-        past = in.readBoolean();
+        passing = in.readBoolean();
         back = Wire.readValues(in);
         seen = in.readLong();
     }

@@ -40,7 +40,7 @@ public final class TopicEnd {
      * @param token ends the wait, null for none
      */
     public void publish(@Nullable Object message, @Nullable Completable<?> token) {
-        EngineWaits.refuseIfSpent(token);
+        EngineWaits.throwIfEnded(token);
         byte[] bytes = shared.values().encode(message, toString());
         EngineWaits.await(() -> published(bytes), token, "publish to " + this);
     }

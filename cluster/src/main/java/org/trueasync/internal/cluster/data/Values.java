@@ -5,7 +5,7 @@ import java.io.InvalidClassException;
 import java.io.NotSerializableException;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.cluster.ClusterException;
-import org.trueasync.internal.cluster.Carrier;
+import org.trueasync.internal.cluster.ObjectCodec;
 
 /**
  * Writes and reads the program's values, by Java serialisation with a filter. The engine's own serialisation is not used: it asks other members about classes that are
@@ -14,15 +14,15 @@ import org.trueasync.internal.cluster.Carrier;
 public final class Values {
     private static final int VALUE = 0;
 
-    private final Carrier carrier;
+    private final ObjectCodec codec;
 
     /**
      * A codec.
      *
-     * @param carrier knows which classes may come
+     * @param codec knows which classes may come
      */
-    public Values(Carrier carrier) {
-        this.carrier = carrier;
+    public Values(ObjectCodec codec) {
+        this.codec = codec;
     }
 
     /**
@@ -33,7 +33,7 @@ public final class Values {
      */
     byte[] encode(@Nullable Object value, String where) {
         try {
-            return Carrier.write(VALUE, value);
+            return ObjectCodec.write(VALUE, value);
         } catch (NotSerializableException e) {
             String part = e.getMessage();
             String whole = value == null ? "null" : value.getClass().getName();
@@ -57,8 +57,8 @@ public final class Values {
     Object decode(byte[] bytes, String where) {
         String dropped = "a value from " + where + " can't be read here, and is dropped: ";
         try {
-            return carrier.read(bytes);
-        } catch (Carrier.ForbiddenClassException e) {
+            return codec.read(bytes);
+        } catch (ObjectCodec.ForbiddenClassException e) {
             throw new ClusterException(
                     dropped + "class " + e.getMessage()
                             + " is not allowed; ClusterConfig.Builder.allow names classes that may come",

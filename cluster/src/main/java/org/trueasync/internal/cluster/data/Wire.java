@@ -27,8 +27,8 @@ public final class Wire implements DataSerializableFactory {
             SendValues::new,
             TakeValues::new,
             CloseChannel::new,
-            LookAtChannel::new,
-            Wake::new,
+            QueryChannel::new,
+            WakeUp::new,
             LockState::new,
             LockReply::new,
             TakeLock::new,
@@ -45,8 +45,8 @@ public final class Wire implements DataSerializableFactory {
     static final int SEND_VALUES = 3;
     static final int TAKE_VALUES = 4;
     static final int CLOSE_CHANNEL = 5;
-    static final int LOOK_AT_CHANNEL = 6;
-    static final int WAKE = 7;
+    static final int QUERY_CHANNEL = 6;
+    static final int WAKE_UP = 7;
     static final int LOCK_STATE = 8;
     static final int LOCK_REPLY = 9;
     static final int TAKE_LOCK = 10;

@@ -50,8 +50,8 @@ class ChannelCallTest {
         for (Delivery each : arrived.deliveries(copy.getValue(), "c")) deliveries.add(wire.toObject(wire.toData(each)));
     }
 
-    private TakeValues take(UUID member, long number, int wanted, boolean waits, boolean past, List<byte[]> back) {
-        return new TakeValues(member, number, wanted, waits, past, back, seen.getOrDefault(member, 0L));
+    private TakeValues take(UUID member, long number, int wanted, boolean waits, boolean passing, List<byte[]> back) {
+        return new TakeValues(member, number, wanted, waits, passing, back, seen.getOrDefault(member, 0L));
     }
 
     /** What is new to the member of what came. */
@@ -69,7 +69,7 @@ class ChannelCallTest {
     }
 
     private void muchLater() {
-        now += 2 * Line.FRESH_NANOS;
+        now += 2 * MemberQueue.FRESH_NANOS;
     }
 
     private static List<byte[]> values(int... all) {
@@ -92,7 +92,7 @@ class ChannelCallTest {
             // the copy may not have heard yet of what was confirmed
             text.append(' ')
                     .append(link.last())
-                    .append(link.given().stream()
+                    .append(link.unconfirmed().stream()
                             .skip(Math.max(0, seen.getOrDefault(member, 0L) - link.confirmed()))
                             .map(each -> each[0])
                             .toList());
@@ -106,11 +106,11 @@ class ChannelCallTest {
         var send = new SendValues(A, 1, values(1, 2, 3), 3, false);
         assertThat(run(send).accepted).isEqualTo(3);
         assertThat(run(send).accepted).isEqualTo(3);
-        assertThat(run(new LookAtChannel(B)).size).isEqualTo(3);
+        assertThat(run(new QueryChannel(B)).size).isEqualTo(3);
         var take = take(B, 1, 2, true, false, List.of());
         assertThat(numbers(run(take).values)).containsExactly(1, 2);
         assertThat(numbers(run(take).values)).containsExactly(1, 2);
-        assertThat(run(new LookAtChannel(B)).size).isEqualTo(1);
+        assertThat(run(new QueryChannel(B)).size).isEqualTo(1);
         seen.put(B, 2L);
         assertThat(numbers(run(take(B, 2, 2, true, false, List.of())).values)).containsExactly(3);
     }
@@ -125,7 +125,7 @@ class ChannelCallTest {
         assertThat(taken(take(B, 2, 0, false, false, values(1)))).isEmpty();
         assertThat(taken(take(B, 3, 9, false, false, List.of()))).containsExactly(1, 2);
         run(take(B, 2, 0, false, false, values(1)));
-        assertThat(run(new LookAtChannel(A)).size).isZero();
+        assertThat(run(new QueryChannel(A)).size).isZero();
     }
 
     @Test
@@ -239,7 +239,7 @@ class ChannelCallTest {
     @Test
     void channelThatNobodyHasMade_isNotFound() {
         assertThat(run(take(A, 1, 1, true, false, List.of())).found).isFalse();
-        assertThat(run(new LookAtChannel(A)).found).isFalse();
+        assertThat(run(new QueryChannel(A)).found).isFalse();
         assertThat(run(new OpenChannel(A, 2)).found).isTrue();
     }
 
@@ -296,7 +296,7 @@ class ChannelCallTest {
                 case 0, 1, 2 -> send(member);
                 case 3, 4, 5 -> take(member, random.nextInt(4), random.nextBoolean(), handBack(member));
                 case 6 -> arrive();
-                default -> now += random.nextLong(2 * Line.FRESH_NANOS);
+                default -> now += random.nextLong(2 * MemberQueue.FRESH_NANOS);
             }
         }
 

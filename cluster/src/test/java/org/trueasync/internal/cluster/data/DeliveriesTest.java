@@ -21,7 +21,7 @@ import org.trueasync.Body;
 import org.trueasync.cluster.Cluster;
 import org.trueasync.cluster.ClusterConfig;
 import org.trueasync.internal.cluster.AllowedClasses;
-import org.trueasync.internal.cluster.Carrier;
+import org.trueasync.internal.cluster.ObjectCodec;
 
 /** Values that come without a call: late, twice, too early, and for somebody who has just left; and who sends them. */
 @Tag("slow")
@@ -41,7 +41,7 @@ class DeliveriesTest {
     }
 
     private static ChannelEnd end(Cluster cluster, String name) {
-        var values = new Values(new Carrier(new AllowedClasses(List.of()), DeliveriesTest.class.getClassLoader()));
+        var values = new Values(new ObjectCodec(new AllowedClasses(List.of()), DeliveriesTest.class.getClassLoader()));
         return new Shared(cluster.engine(), values).channel(name, 4);
     }
 

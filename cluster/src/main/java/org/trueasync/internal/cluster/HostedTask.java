@@ -11,10 +11,10 @@ import org.trueasync.Coroutine;
 import org.trueasync.Scope;
 
 /**
- * A task that a member has sent here: a coroutine in a scope of its own. When it has ended, what it has spawned and not awaited is cancelled; the visit is over when all of that
+ * A task that a member has sent here: a coroutine in a scope of its own. When it has ended, what it has spawned and not awaited is cancelled; the task is over when all of that
  * has ended.
  */
-final class Visit implements Runnable {
+final class HostedTask implements Runnable {
     private final TaskHost host;
     private final RunTask operation;
     private volatile boolean withdrawn;
@@ -23,7 +23,7 @@ final class Visit implements Runnable {
     /** The error of another coroutine of the task. Loop thread only. */
     private @Nullable Throwable fromChild;
 
-    Visit(TaskHost host, RunTask operation) {
+    HostedTask(TaskHost host, RunTask operation) {
         this.host = host;
         this.operation = operation;
     }
@@ -74,7 +74,7 @@ final class Visit implements Runnable {
         }
         Object task;
         try {
-            task = host.carrier().read(operation.task());
+            task = host.codec().read(operation.task());
             operation.forget();
         } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
             return Answer.refused(Refusals.reason(e));

@@ -4,12 +4,12 @@ import java.util.UUID;
 
 /** Asks how full the channel is, and whether it is closed; changes nothing. */
 @SuppressWarnings("serial") // it travels as our own kind
-final class LookAtChannel extends ChannelCall {
-    LookAtChannel() {
+final class QueryChannel extends ChannelCall {
+    QueryChannel() {
         this(Wire.NOBODY);
     }
 
-    LookAtChannel(UUID member) {
+    QueryChannel(UUID member) {
         super(member);
     }
 
@@ -18,6 +18,6 @@ final class LookAtChannel extends ChannelCall {
 
     @Override
     public int getClassId() {
-        return Wire.LOOK_AT_CHANNEL;
+        return Wire.QUERY_CHANNEL;
     }
 }

@@ -12,23 +12,23 @@ import java.util.UUID;
 
 /**
  * The members that wait for something of a channel or a lock, in the order of their arrival, each with how much it wants. What becomes free is kept for those in front
- * until they ask for it. But a member in front may be lost. So a member that has waited for long may pass those in front of it.
+ * until they call for it. But a member in front may be lost. So a member that has waited for long may pass those in front of it.
  *
- * <p>Only the member that keeps the channel or the lock has this line. If that member is lost, the line is lost with it. The waiting members ask again, and so they stand in the
- * next keeper's line.
+ * <p>Only the member that keeps the channel or the lock has this queue. If that member is lost, the queue is lost with it. The waiting members call again, and so they stand in the
+ * next keeper's queue.
  */
-final class Line {
+final class MemberQueue {
     private static final class Place {
         int wanted;
-        /** True if it has been told to ask again, and has not asked since. */
-        boolean called;
-        /** When it last asked, in nanoseconds by the clock of the member that keeps this line; long ago for a place that was read from bytes. */
-        long asked;
+        /** True if it has been woken, and has not called since. */
+        boolean woken;
+        /** When it last called, in nanoseconds by the clock of the member that keeps this queue; long ago for a place that was read from bytes. */
+        long lastCall;
 
-        Place(int wanted, boolean called, long asked) {
+        Place(int wanted, boolean woken, long lastCall) {
             this.wanted = wanted;
-            this.called = called;
-            this.asked = asked;
+            this.woken = woken;
+            this.lastCall = lastCall;
         }
     }
 
@@ -46,11 +46,11 @@ final class Line {
      * Returns how much of what is free a member may have. The rest is kept for those in front of it.
      *
      * @param free how much there is
-     * @param member which; behind all others if it is not in the line
-     * @param past true if it has waited so long that it passes those in front
+     * @param member which; behind all others if it is not in the queue
+     * @param passing true if it has waited so long that it passes those in front
      */
-    int within(int free, UUID member, boolean past) {
-        if (past || places.isEmpty()) return free;
+    int shareOf(int free, UUID member, boolean passing) {
+        if (passing || places.isEmpty()) return free;
         int left = free;
         for (var place : places.entrySet()) {
             if (place.getKey().equals(member)) break;
@@ -61,26 +61,26 @@ final class Line {
     }
 
     /**
-     * Notes that a member has asked, and waits for what it has not got.
+     * Notes that a member has called, and waits for what it has not got.
      *
      * @param member which
-     * @param wanted how much it still wants; 0 takes it out of the line
-     * @param got how much it has just got. If nothing, it keeps its place in the line; otherwise its place is now behind all others
-     * @param now by the clock of the member that keeps this line
+     * @param wanted how much it still wants; 0 takes it out of the queue
+     * @param got how much it has just got. If nothing, it keeps its place in the queue; otherwise its place is now behind all others
+     * @param now by the clock of the member that keeps this queue
      */
-    void await(UUID member, int wanted, int got, long now) {
+    void update(UUID member, int wanted, int got, long now) {
         Place known = wanted <= 0 || got > 0 ? null : places.get(member);
         if (known == null) {
             places.remove(member);
             if (wanted > 0) places.put(member, new Place(wanted, false, now));
         } else {
             known.wanted = wanted;
-            known.called = false;
-            known.asked = now;
+            known.woken = false;
+            known.lastCall = now;
         }
     }
 
-    /** Gives what is free to the members that have asked recently. What others in front of them want is kept for those. */
+    /** Gives what is free to the members that have called recently. What others in front of them want is kept for those. */
     void serve(int free, long now, Giver giver) {
         int left = free;
         for (var places = this.places.entrySet().iterator(); left > 0 && places.hasNext(); ) {
@@ -88,15 +88,15 @@ final class Line {
             Place place = next.getValue();
             int count = Math.min(left, place.wanted);
             left -= count;
-            if (now - place.asked > FRESH_NANOS) continue;
+            if (now - place.lastCall > FRESH_NANOS) continue;
             giver.give(next.getKey(), count);
             place.wanted -= count;
             if (place.wanted == 0) places.remove();
         }
     }
 
-    /** Takes a member out; true if it was in the line. */
-    boolean leave(UUID member) {
+    /** Takes a member out; true if it was in the queue. */
+    boolean remove(UUID member) {
         return places.remove(member) != null;
     }
 
@@ -108,24 +108,24 @@ final class Line {
         return places.size() > (places.containsKey(member) ? 1 : 0);
     }
 
-    void addOthers(Set<UUID> members, Set<UUID> departed) {
+    void addDeparted(Set<UUID> members, Set<UUID> departed) {
         for (UUID member : places.keySet()) if (!members.contains(member)) departed.add(member);
     }
 
-    /** Returns the members that are to ask again, now that there is something free. Each is named once until it has asked. */
-    List<UUID> call(int free) {
+    /** Returns the members that are to call again, now that there is something free. Each is named once until it has called. */
+    List<UUID> membersToWake(int free) {
         if (free <= 0 || places.isEmpty()) return List.of();
-        List<UUID> called = new ArrayList<>();
+        List<UUID> toWake = new ArrayList<>();
         int left = free;
         for (var place : places.entrySet()) {
-            if (!place.getValue().called) {
-                place.getValue().called = true;
-                called.add(place.getKey());
+            if (!place.getValue().woken) {
+                place.getValue().woken = true;
+                toWake.add(place.getKey());
             }
             left -= place.getValue().wanted;
             if (left <= 0) break;
         }
-        return called;
+        return toWake;
     }
 
     void write(ObjectDataOutput out) throws IOException {
@@ -133,7 +133,7 @@ final class Line {
         for (var place : places.entrySet()) {
             Wire.writeId(out, place.getKey());
             out.writeInt(place.getValue().wanted);
-            out.writeBoolean(place.getValue().called);
+            out.writeBoolean(place.getValue().woken);
         }
     }
 

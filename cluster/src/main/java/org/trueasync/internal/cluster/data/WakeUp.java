@@ -9,17 +9,17 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Rings a bell at a member, see {@link Bells}. */
-final class Wake implements Callable<Boolean>, HazelcastInstanceAware, Wire.Kind {
-    private String bell;
+/** Wakes those who wait for a key at a member, see {@link WakeUps}. */
+final class WakeUp implements Callable<Boolean>, HazelcastInstanceAware, Wire.Kind {
+    private String key;
     private transient @Nullable HazelcastInstance engine;
 
-    Wake() {
+    WakeUp() {
         this("");
     }
 
-    Wake(String bell) {
-        this.bell = bell;
+    WakeUp(String key) {
+        this.key = key;
     }
 
     @Override
@@ -29,23 +29,24 @@ final class Wake implements Callable<Boolean>, HazelcastInstanceAware, Wire.Kind
 
     @Override
     public Boolean call() {
-        Bells bells = engine == null ? null : (Bells) engine.getUserContext().get(Bells.KEY);
-        if (bells != null) bells.ring(bell);
-        return bells != null;
+        WakeUps wakeUps =
+                engine == null ? null : (WakeUps) engine.getUserContext().get(WakeUps.KEY);
+        if (wakeUps != null) wakeUps.wake(key);
+        return wakeUps != null;
     }
 
     @Override
     public int getClassId() {
-        return Wire.WAKE;
+        return Wire.WAKE_UP;
     }
 
     @Override
     public void writeData(ObjectDataOutput out) throws IOException {
-        out.writeString(bell);
+        out.writeString(key);
     }
 
     @Override
     public void readData(ObjectDataInput in) throws IOException {
-        bell = Objects.requireNonNull(in.readString());
+        key = Objects.requireNonNull(in.readString());
     }
 }

@@ -10,17 +10,17 @@ import java.io.ObjectStreamClass;
 import org.jspecify.annotations.Nullable;
 
 /** Writes objects as bytes, and reads them with a filter and the program's class loader. Any thread. */
-public final class Carrier {
+public final class ObjectCodec {
     private final AllowedClasses allowed;
     private final ClassLoader loader;
 
     /**
-     * A carrier for one program.
+     * A codec for one program.
      *
      * @param allowed what may be read
      * @param loader finds the program's classes
      */
-    public Carrier(AllowedClasses allowed, ClassLoader loader) {
+    public ObjectCodec(AllowedClasses allowed, ClassLoader loader) {
         this.allowed = allowed;
         this.loader = loader;
     }

@@ -24,12 +24,12 @@ import org.trueasync.cluster.Cluster;
 import org.trueasync.cluster.ClusterConfig;
 import org.trueasync.cluster.ClusterException;
 import org.trueasync.internal.cluster.AllowedClasses;
-import org.trueasync.internal.cluster.Carrier;
+import org.trueasync.internal.cluster.ObjectCodec;
 
 /** What becomes of values and of senders when this member leaves, or when the channel is lost, in the middle of a call. */
 @Tag("slow")
 @Timeout(120)
-class LastWordsTest {
+class LeavingMidCallTest {
     private static final byte[] ONE = {1};
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -86,7 +86,8 @@ class LastWordsTest {
         }
         Async.run(() -> {
             var config = ClusterConfig.builder().name("last-words-" + port).port(port);
-            var values = new Values(new Carrier(new AllowedClasses(List.of()), LastWordsTest.class.getClassLoader()));
+            var values = new Values(
+                    new ObjectCodec(new AllowedClasses(List.of()), LeavingMidCallTest.class.getClassLoader()));
             try (var cluster = Cluster.join(config.build())) {
                 act.run(cluster, new Shared(cluster.engine(), values));
             }

@@ -15,65 +15,65 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells waiters, here and on other members, that it is time to ask again. A ring that is lost, with a member or on its way, only costs time: a waiter asks again every
+ * Wakes waiters, here and on other members, so that they call the keeper again. A wake-up that is lost, with a member or on its way, only costs time: a waiter calls again every
  * second.
  *
  * <p>Any thread.
  */
-final class Bells {
+final class WakeUps {
     static final String KEY = "org.trueasync.bells";
 
     private final HazelcastInstance engine;
     private final IExecutorService others;
     private final ConcurrentMap<String, CompletableFuture<Boolean>> waiting = new ConcurrentHashMap<>();
 
-    Bells(HazelcastInstance engine) {
+    WakeUps(HazelcastInstance engine) {
         this.engine = engine;
-        others = engine.getExecutorService(SharedConfig.BELLS);
+        others = engine.getExecutorService(SharedConfig.WAKE_UPS);
         engine.getUserContext().put(KEY, this);
     }
 
-    /** Returns a future that completes with the next ring. */
-    CompletableFuture<Boolean> listen(String bell) {
-        return waiting.computeIfAbsent(bell, key -> new CompletableFuture<>());
+    /** Returns a future that completes with the next wake-up. */
+    CompletableFuture<Boolean> listen(String key) {
+        return waiting.computeIfAbsent(key, unknown -> new CompletableFuture<>());
     }
 
     /** Forgets a future of {@link #listen} that is not needed any more. */
-    void stopListening(String bell, CompletableFuture<Boolean> heard) {
-        waiting.remove(bell, heard);
+    void stopListening(String key, CompletableFuture<Boolean> wakeUp) {
+        waiting.remove(key, wakeUp);
     }
 
-    /** Rings a bell on this member. */
-    void ring(String bell) {
-        CompletableFuture<Boolean> heard = waiting.remove(bell);
-        if (heard != null) heard.complete(true);
+    /** Wakes those who wait for a key on this member. */
+    void wake(String key) {
+        CompletableFuture<Boolean> wakeUp = waiting.remove(key);
+        if (wakeUp != null) wakeUp.complete(true);
     }
 
-    /** Rings all bells on this member. */
-    void ringAll() {
-        for (String bell : List.copyOf(waiting.keySet())) ring(bell);
+    /** Wakes all waiters on this member. */
+    void wakeAll() {
+        for (String key : List.copyOf(waiting.keySet())) wake(key);
     }
 
-    /** Rings a bell on these members. */
-    void ring(Collection<UUID> members, String bell) {
+    /** Wakes those who wait for a key on these members. */
+    void wake(Collection<UUID> members, String key) {
         if (members.isEmpty()) return;
         for (Member member : engine.getCluster().getMembers()) {
             if (!members.contains(member.getUuid())) continue;
-            if (member.localMember()) ring(bell);
-            else ring(member, bell);
+            if (member.localMember()) wake(key);
+            else wake(member, key);
         }
     }
 
-    private void ring(Member member, String bell) {
+    private void wake(Member member, String key) {
         try {
             // with a callback: without one the engine waits for the answer now and then
-            others.submitToMember(new Wake(bell), member, NOBODY_ASKS);
+            others.submitToMember(new WakeUp(key), member, IGNORE_ANSWER);
         } catch (HazelcastException | RejectedExecutionException | IllegalStateException e) {
             // that member has left, or this one leaves
         }
     }
 
-    private static final ExecutionCallback<Boolean> NOBODY_ASKS = new ExecutionCallback<>() {
+    private static final ExecutionCallback<Boolean> IGNORE_ANSWER = new ExecutionCallback<>() {
         @Override
         public void onResponse(@Nullable Boolean response) {}
 
