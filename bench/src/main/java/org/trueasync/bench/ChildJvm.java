@@ -70,7 +70,7 @@ public final class ChildJvm implements AutoCloseable {
                 + keyword + "'; its errors are in the log");
     }
 
-    public void say(String line) {
+    public void send(String line) {
         try {
             process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();

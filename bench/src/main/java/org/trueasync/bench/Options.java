@@ -55,13 +55,13 @@ public record Options(boolean list, Pace pace, Set<String> only, Set<Peer> peers
     }
 
     private static Set<String> known(String names, Set<String> suites) {
-        var asked = new LinkedHashSet<>(List.of(names.split(",")));
-        for (String name : asked) {
+        var requested = new LinkedHashSet<>(List.of(names.split(",")));
+        for (String name : requested) {
             if (!suites.contains(name)) {
                 throw new IllegalArgumentException("unknown suite '" + name + "'; known: " + String.join(", ", suites));
             }
         }
-        return asked;
+        return requested;
     }
 
     private static Set<Peer> peers(String names) {

@@ -18,7 +18,7 @@ public interface RunningPeer extends AutoCloseable {
         return new RunningPeer() {
             @Override
             public String[] pass() {
-                child.say("PASS");
+                child.send("PASS");
                 return child.expect(keyword);
             }
 

@@ -31,7 +31,7 @@ record MemberPair(ChildJvm probe, ChildJvm partner) implements RunningPeer {
 
     @Override
     public String[] pass() {
-        probe.say("PASS");
+        probe.send("PASS");
         return probe.expect("CLUSTER");
     }
 

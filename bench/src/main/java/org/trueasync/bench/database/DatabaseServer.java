@@ -48,7 +48,7 @@ public final class DatabaseServer implements AutoCloseable {
     @Override
     public void close() {
         try {
-            child.say("stop");
+            child.send("stop");
             child.expect("ENDED");
         } finally {
             child.close();

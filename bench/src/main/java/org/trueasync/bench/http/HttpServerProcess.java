@@ -49,23 +49,23 @@ final class HttpServerProcess {
         Kind kind = Kind.valueOf(arguments[2]);
         if (peer == Peer.NETTY_EPOLL) {
             NettyHttp.start(port);
-            say();
+            printListening();
         } else if (peer == Peer.VIRTUAL_THREADS) {
             kind.start(port, Executors.newVirtualThreadPerTaskExecutor());
-            say();
+            printListening();
             Thread.sleep(Duration.ofDays(1));
         } else if (peer == Peer.OURS && kind == Kind.FIXED_ON_CORES) {
-            Async.run(() -> FixedReply.serveOnCores(2, port, HttpServerProcess::say));
+            Async.run(() -> FixedReply.serveOnCores(2, port, HttpServerProcess::printListening));
         } else {
             Async.run(() -> {
                 kind.start(port, Async.executor());
-                say();
+                printListening();
                 Async.delay(Duration.ofDays(1));
             });
         }
     }
 
-    private static void say() {
+    private static void printListening() {
         System.out.println("LISTENING");
         System.out.flush();
     }

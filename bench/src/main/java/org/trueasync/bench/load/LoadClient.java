@@ -75,17 +75,17 @@ public final class LoadClient {
             var client = new LoadClient(selector, Protocol.valueOf(arguments[4]));
             client.connect(port, connections);
             client.exchange(Long.parseLong(arguments[2]));
-            say("WARM");
+            printLine("WARM");
             // the driver ends this process: to close connections would be work for a server whose cpu time is being
             // read
             while (true) {
                 ParentWatch.awaitLine();
                 client.exchange(SETTLE_MILLIS);
-                say("START");
+                printLine("START");
                 ParentWatch.awaitLine();
                 long start = System.nanoTime();
                 long done = client.exchange(Long.parseLong(arguments[3]));
-                say("DONE " + done + " " + (System.nanoTime() - start));
+                printLine("DONE " + done + " " + (System.nanoTime() - start));
             }
         }
     }
@@ -129,7 +129,7 @@ public final class LoadClient {
         }
     }
 
-    private static void say(String line) {
+    private static void printLine(String line) {
         System.out.println(line);
         System.out.flush();
     }

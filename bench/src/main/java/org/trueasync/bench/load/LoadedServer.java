@@ -87,10 +87,10 @@ final class LoadedServer implements AutoCloseable {
 
     /** Measures one window under load. */
     Figures measure() throws IOException {
-        client.say("SETTLE");
+        client.send("SETTLE");
         client.expect("START");
         long before = clock.nanos();
-        client.say("GO");
+        client.send("GO");
         String[] done = client.expect("DONE");
         long cpuNanos = clock.nanos() - before;
         double messages = Double.parseDouble(done[0]);

@@ -49,7 +49,7 @@ public final class RawPool implements Pools {
         private final int each;
         private final Counter counter;
         /** The resource that its last user has handed to this one. */
-        private @Nullable Object left;
+        private @Nullable Object handedOver;
 
         User(int each, Counter counter) {
             this.each = each;
@@ -72,8 +72,8 @@ public final class RawPool implements Pools {
             if (resource != null) return resource;
             waiting.add(this);
             Continuation.yield(SCOPE);
-            resource = left;
-            left = null;
+            resource = handedOver;
+            handedOver = null;
             if (resource == null) throw new IllegalStateException("woken without a resource");
             return resource;
         }
@@ -84,7 +84,7 @@ public final class RawPool implements Pools {
                 idle.add(resource);
                 return;
             }
-            next.left = resource;
+            next.handedOver = resource;
             ready.add(next);
         }
     }

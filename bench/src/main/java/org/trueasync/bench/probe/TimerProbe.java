@@ -45,9 +45,9 @@ public final class TimerProbe {
         System.exit(0);
     }
 
-    private static void check(long slept, int asked) {
-        if (slept != asked) {
-            throw new IllegalStateException("asked " + asked + " to sleep, " + slept + " did");
+    private static void check(long slept, int requested) {
+        if (slept != requested) {
+            throw new IllegalStateException("asked " + requested + " to sleep, " + slept + " did");
         }
     }
 }

@@ -24,7 +24,7 @@ public final class Table {
     public String format() {
         List<List<String>> lines = new ArrayList<>();
         lines.add(header());
-        results.rows().forEach(row -> lines.add(line(row)));
+        results.rows().forEach(row -> lines.add(cells(row)));
         return align(lines);
     }
 
@@ -36,7 +36,7 @@ public final class Table {
         return cells;
     }
 
-    private List<String> line(Row row) {
+    private List<String> cells(Row row) {
         var cells = new ArrayList<>(List.of(row.title(), row.unit()));
         columns.forEach(peer -> cells.add(cell(row, peer)));
         cells.add(row.targets().stream().map(Target::toString).collect(Collectors.joining("; ")));
