@@ -19,7 +19,7 @@ import org.trueasync.cluster.ClusterTask;
 
 /**
  * {@code ClusterProbe PEER PORT} prints {@code JOINED} and waits for the other member. Then, for each line that comes, it makes one pass and prints {@code CLUSTER}: microseconds for a task there and back, one at a time; for a task of 10,000 that are
- * under way together; for a value through a queue, from one to one; the microseconds of cpu time that both processes take for such a value; and for a value through a queue with a crowd at both ends. In every other pass this member keeps the first of these queues.
+ * under way together; for a value through a queue, from one to one; the microseconds of cpu time that both processes take for such a value; and for a value through a queue with a crowd at both ends. In every other pass this member keeps both of these queues, otherwise the other member does.
  */
 public final class ClusterProbe {
     static final int TASKS = 10_000;
@@ -66,27 +66,30 @@ public final class ClusterProbe {
     }
 
     private void pass() throws Exception {
-        int queue = queueOf(passes++ % 2 == 0 ? cluster.self() : other(cluster));
+        ClusterMember keeper = passes++ % 2 == 0 ? cluster.self() : other(cluster);
+        String queue = queueOf(keeper, Partner.QUEUE);
+        String busyQueue = queueOf(keeper, Partner.BUSY_QUEUE);
         double single = once(ONE_BY_ONE, ours ? this::oneByOne : this::oneByOneByEngine);
         double many = once(TASKS, ours ? this::together : this::togetherByEngine);
         Duration before = cpuTime();
         double value = once(VALUES, () -> {
-            if (ours) values("queue-" + queue);
-            else valuesByEngine("queue-" + queue);
+            if (ours) values(queue);
+            else valuesByEngine(queue);
         });
         double cpu = cpuTime().minus(before).toNanos() / 1e3 / VALUES;
         double crowd = once(Partner.CROWD_VALUES, () -> {
-            if (ours) crowd("queue-busy-" + queue);
-            else crowdByEngine("queue-busy-" + queue);
+            if (ours) crowd(busyQueue);
+            else crowdByEngine(busyQueue);
         });
         System.out.println("CLUSTER " + single + " " + many + " " + value + " " + cpu + " " + crowd);
     }
 
-    /** Returns the number of a queue that the member keeps. */
-    private int queueOf(ClusterMember keeper) {
+    /** Returns the name of a queue that the member keeps. */
+    private String queueOf(ClusterMember keeper, String prefix) {
         for (int i = 0; i < Partner.QUEUES; i++)
-            if (cluster.ownerOf("queue-" + i).equals(keeper)) return i;
-        throw new IllegalStateException(keeper + " keeps none of " + Partner.QUEUES + " queues; try again");
+            if (cluster.ownerOf(prefix + i).equals(keeper)) return prefix + i;
+        throw new IllegalStateException(
+                keeper + " keeps none of " + Partner.QUEUES + " queues " + prefix + "*; try again");
     }
 
     private static double once(int count, Pass pass) throws Exception {

@@ -27,8 +27,14 @@ public final class Partner {
     /** How many values of a busy queue are answered by one value. */
     static final int CROWD_VALUES = 4_000;
 
-    /** How many queues of either kind there are: enough that each member almost certainly keeps one. */
-    static final int QUEUES = 8;
+    /** How many queues of either kind there are: with 12 a member keeps none of a kind in one of 1,000 clusters. */
+    static final int QUEUES = 12;
+
+    /** The beginning of the names of the queues from one to one. */
+    static final String QUEUE = "queue-";
+
+    /** The beginning of the names of the queues with a crowd at both ends. */
+    static final String BUSY_QUEUE = "queue-busy-";
 
     private Partner() {}
 
@@ -37,7 +43,7 @@ public final class Partner {
                 .name("bench-" + port)
                 .members("127.0.0.1:" + port)
                 .allow("org.trueasync.bench.")
-                .engine(engine -> engine.addQueueConfig(new QueueConfig("queue-*").setMaxSize(CAPACITY)));
+                .engine(engine -> engine.addQueueConfig(new QueueConfig(QUEUE + "*").setMaxSize(CAPACITY)));
     }
 
     public static void main(String[] arguments) {
@@ -46,10 +52,10 @@ public final class Partner {
         Async.run((Body) () -> {
             var cluster = Cluster.join(config(Integer.parseInt(arguments[1])).build());
             for (int i = 0; i < QUEUES; i++) {
-                String name = "queue-" + i;
+                String name = QUEUE + i;
                 if (peer == Peer.OURS) Async.spawn(() -> take(cluster, name));
                 else Thread.ofPlatform().daemon().start(() -> takeByEngine(cluster, name));
-                String busy = "queue-busy-" + i;
+                String busy = BUSY_QUEUE + i;
                 var count = new AtomicInteger();
                 for (int k = 0; k < CROWD; k++) {
                     if (peer == Peer.OURS) Async.spawn(() -> count(cluster, busy, count));
