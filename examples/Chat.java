@@ -58,7 +58,10 @@ void send(Member member) throws InterruptedException {
     }
 }
 
-/** Never waits: each member has a line of unsent messages and a coroutine that sends them. Whoever lets it fill up is out. */
+/**
+ * Never waits: each member has a line of unsent messages and a coroutine that sends them. Whoever lets it fill up is
+ * out.
+ */
 void tellAll(String message) {
     for (Member member : members.values()) {
         if (!member.unsent().offer(message)) member.stream().close();

@@ -1,6 +1,6 @@
 // Fetches many URLs with the JDK's HttpClient, 200 at a time, and tells how it went.
 //
-//   trueasync run FetchAll.java FILE                 one URL per line; empty lines and those that begin with # are skipped
+//   trueasync run FetchAll.java FILE                 one URL per line; skips empty lines and those that begin with #
 //   trueasync run FetchAll.java < FILE
 //   trueasync run FetchAll.java --generate N URL     N times the same URL, each with another query
 //

@@ -1,4 +1,4 @@
-// Serves a folder over HTTP/1.1. The server is the JDK's own; each request runs as a coroutine, as its executor is ours.
+// Serves a folder over HTTP/1.1. The server is the JDK's own. Its executor is ours, so each request is a coroutine.
 //
 //   trueasync run FileServer.java [FOLDER [PORT [ADDRESS]]]        the current folder, 8000 and 127.0.0.1 without them
 //

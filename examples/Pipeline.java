@@ -1,4 +1,5 @@
-// Two commands, the output of the one being the input of the other, and how many bytes went through. A shell's | cannot tell.
+// Runs two commands, the first one's output being the second one's input, and tells how many bytes went through, which
+// a shell's | cannot.
 //
 //   trueasync run Pipeline.java COMMAND... '|' COMMAND...
 //   trueasync run Pipeline.java                            seq 1 200000 | wc -l
@@ -30,7 +31,9 @@ void main(String[] args) {
     if (status != 0) System.exit(status);
 }
 
-/** Until the producer has ended, or the consumer wants no more; then closes both, so that the other one learns of it. */
+/**
+ * Until the producer has ended, or the consumer wants no more; then closes both, so that the other one learns of it.
+ */
 long pump(Pipe from, Pipe to) {
     long bytes = 0;
     var buffer = ByteBuffer.allocateDirect(64 * 1024);

@@ -9,7 +9,7 @@
 //     bin/trueasync run examples/WordCount.java helper
 //     bin/trueasync run examples/WordCount.java 3
 //
-// The last one waits for three members, and gives out the work. Kill a helper meanwhile: its chapters are counted by the others.
+// The last one waits for three members, and gives out the work. Kill a helper meanwhile: the others count its chapters.
 
 import static org.trueasync.Async.*;
 

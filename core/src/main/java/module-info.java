@@ -1,4 +1,7 @@
-/** Coroutines on one thread: the API, the I/O classes over it, and the SPI that reactors and extensions are written against. */
+/**
+ * Coroutines on one thread: the API, the I/O classes over it, and the SPI that reactors and extensions are written
+ * against.
+ */
 module org.trueasync {
     requires static java.management;
     requires static jdk.jfr;

@@ -1,4 +1,7 @@
-/** Tests of code on coroutines: virtual time, and other orders in which things may happen. JUnit is needed for the annotations only. */
+/**
+ * Tests of code on coroutines: virtual time, and other orders in which things may happen. JUnit is needed for the
+ * annotations only.
+ */
 module org.trueasync.testkit {
     requires transitive org.trueasync;
     requires static org.jspecify;

@@ -26,12 +26,12 @@ import org.trueasync.internal.time.TimerHeap;
 /**
  * The entry point of the library. Made for {@code import static org.trueasync.Async.*}.
  *
- * <p>{@link #run} starts a runtime on the calling thread; everything else is called from inside one. Coroutines of a runtime share one thread and
- * switch only where they wait, so they share plain mutable state without locks. Ordinary blocking JDK code (sockets, locks, sleep, HttpClient)
- * suspends the coroutine that calls it, not the thread.
+ * <p>{@link #run} starts a runtime on the calling thread; everything else is called from inside one. Coroutines of a
+ * runtime share one thread and switch only where they wait, so they share plain mutable state without locks. Ordinary
+ * blocking JDK code (sockets, locks, sleep, HttpClient) suspends the coroutine that calls it, not the thread.
  *
- * <p>Loop thread only, except {@code run}, which begins a runtime where there is none, {@code availableParallelism}, {@code coroutines},
- * {@code cpuUsage}, {@code dump}, {@code loadAverage}, {@code runtime} and {@code runtimeStats}.
+ * <p>Loop thread only, except {@code run}, which begins a runtime where there is none, {@code availableParallelism},
+ * {@code coroutines}, {@code cpuUsage}, {@code dump}, {@code loadAverage}, {@code runtime} and {@code runtimeStats}.
  */
 public final class Async extends AwaitSeveral {
     private Async() {}
@@ -39,11 +39,13 @@ public final class Async extends AwaitSeveral {
     // ---- a runtime
 
     /**
-     * Runs main as the main coroutine of a new runtime on the calling thread; returns when main and everything that it started have ended.
+     * Runs main as the main coroutine of a new runtime on the calling thread; returns when main and everything that it
+     * started have ended.
      *
      * @param main the program
      * @return what main returned; null if it was cancelled
-     * @throws OperationCanceledException if a wait in main was given up, because of a timeout for instance, and main did not catch that
+     * @throws OperationCanceledException if a wait in main was given up, because of a timeout for instance, and main
+     *     did not catch that
      * @throws AsyncException inside a runtime, or if virtual threads or a reactor are not available
      * @throws DeadlockError if coroutines waited and nothing could ever wake them
      */
@@ -115,8 +117,9 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Queues a new coroutine that is never awaited. An error that it throws goes at once to the handlers of its scope; without a handler it ends the
-     * scope, and in the main scope the run. For work that nothing waits for: an accept loop, a connection.
+     * Queues a new coroutine that is never awaited. An error that it throws goes at once to the handlers of its scope;
+     * without a handler it ends the scope, and in the main scope the run. For work that nothing waits for: an accept
+     * loop, a connection.
      *
      * @param task what it does
      * @return its handle: to cancel it, or to ask for its state. Awaiting it does not keep an error from the scope
@@ -126,7 +129,8 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Queues a new coroutine in the scope that the provider chooses, and tells the provider about it if that is a {@link SpawnStrategy}.
+     * Queues a new coroutine in the scope that the provider chooses, and tells the provider about it if that is a
+     * {@link SpawnStrategy}.
      *
      * @param provider a scope, or an object that chooses one; if it throws, that is thrown here, and nothing is spawned
      * @param task what it does
@@ -148,7 +152,8 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Puts this coroutine at the back of the run queue and lets the others run. If no other coroutine is ready, this returns at once.
+     * Puts this coroutine at the back of the run queue and lets the others run. If no other coroutine is ready, this
+     * returns at once.
      *
      * @throws AsyncCancellation if this coroutine was cancelled
      */
@@ -225,8 +230,8 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Cancels every coroutine, lets their {@code finally} blocks run, which may still wait, and ends the run. Returns to the caller; its next wait
-     * throws the cancellation. A second call does nothing.
+     * Cancels every coroutine, lets their {@code finally} blocks run, which may still wait, and ends the run. Returns
+     * to the caller; its next wait throws the cancellation. A second call does nothing.
      *
      * @param reason what is thrown in the coroutines
      */
@@ -238,7 +243,8 @@ public final class Async extends AwaitSeveral {
     // ---- waiting
 
     /**
-     * Returns the value of an awaitable, or throws its error. If it has ended already, the call costs no switch, and no other coroutine runs.
+     * Returns the value of an awaitable, or throws its error. If it has ended already, the call costs no switch, and no
+     * other coroutine runs.
      *
      * @param one a coroutine, a timeout, ...
      * @return its value
@@ -261,8 +267,8 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * As {@link #await(Completable)}; gives up after a time. The awaited task goes on then, and nothing waits for it: cancel it, or use
-     * {@link #withTimeout} for a section that has to end at its limit.
+     * As {@link #await(Completable)}; gives up after a time. The awaited task goes on then, and nothing waits for it:
+     * cancel it, or use {@link #withTimeout} for a section that has to end at its limit.
      *
      * @param one what to wait for
      * @param limit >= 0; with zero this does not wait: it returns the value if there is one, or gives up at once
@@ -296,7 +302,8 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Returns a cancellation token that fires after a time. The time counts from the moment when a wait begins with the token.
+     * Returns a cancellation token that fires after a time. The time counts from the moment when a wait begins with the
+     * token.
      *
      * @param millis > 0
      * @throws IllegalArgumentException if not positive
@@ -307,8 +314,8 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Returns a cancellation token that fires after a time. The time counts from the moment when a wait begins with the token. Zero is not allowed: a
-     * token that has fired refuses every call, even one that would not have to wait.
+     * Returns a cancellation token that fires after a time. The time counts from the moment when a wait begins with the
+     * token. Zero is not allowed: a token that has fired refuses every call, even one that would not have to wait.
      *
      * @param length > 0
      * @throws IllegalArgumentException if not positive
@@ -347,7 +354,10 @@ public final class Async extends AwaitSeveral {
         return Runtimes.here("Async.rootContext").rootContext();
     }
 
-    /** Returns the context of the request that the current coroutine works for, see {@link Scope#asRequest()}; null if there is none. */
+    /**
+     * Returns the context of the request that the current coroutine works for, see {@link Scope#asRequest()}; null if
+     * there is none.
+     */
     public static @Nullable Context requestContext() {
         return Runtimes.here("Async.requestContext").currentScope().requestContext();
     }
@@ -355,9 +365,9 @@ public final class Async extends AwaitSeveral {
     // ---- threads
 
     /**
-     * Runs a task on a platform thread of its own, as the main coroutine of a runtime of its own with the settings of this one. For long
-     * computations, and for work that must not share this loop. Coroutines, scopes, futures and channels can't be used from another runtime;
-     * {@link ThreadChannel}s connect runtimes.
+     * Runs a task on a platform thread of its own, as the main coroutine of a runtime of its own with the settings of
+     * this one. For long computations, and for work that must not share this loop. Coroutines, scopes, futures and
+     * channels can't be used from another runtime; {@link ThreadChannel}s connect runtimes.
      *
      * @param task what it does; objects that it shares with this thread must be thread-safe
      * @return its handle: to await its value, or to cancel it
@@ -372,7 +382,8 @@ public final class Async extends AwaitSeveral {
      * As {@link #spawnThread(Callable)}, with an action that runs before the task.
      *
      * @param task what it does
-     * @param bootloader runs on the thread before the task; if it fails, the task does not begin, and awaiting the handle throws the error
+     * @param bootloader runs on the thread before the task; if it fails, the task does not begin, and awaiting the
+     *     handle throws the error
      */
     public static <T> ThreadTask<T> spawnThread(Callable<T> task, Body bootloader) {
         return ThreadTaskCore.start(task, java.util.Objects.requireNonNull(bootloader, "bootloader"));
@@ -400,40 +411,44 @@ public final class Async extends AwaitSeveral {
     // ---- interop and information
 
     /**
-     * Returns an executor that runs each task as a coroutine of this runtime; any thread may call the executor. It does not keep the run alive. In a
-     * shutdown the first wait of a task throws; from the deadline of the shutdown on it rejects with
-     * {@link java.util.concurrent.RejectedExecutionException}. While more than 100,000 tasks wait to begin, each call on a platform thread takes 0.1
-     * ms, so that a flood does not fill the memory.
+     * Returns an executor that runs each task as a coroutine of this runtime; any thread may call the executor. It does
+     * not keep the run alive. In a shutdown the first wait of a task throws; from the deadline of the shutdown on it
+     * rejects with {@link java.util.concurrent.RejectedExecutionException}. While more than 100,000 tasks wait to
+     * begin, each call on a platform thread takes 0.1 ms, so that a flood does not fill the memory.
      */
     public static Executor executor() {
         return LoopExecutor.of(Runtimes.here("Async.executor"));
     }
 
     /**
-     * Returns a factory of threads; each thread is a coroutine of this runtime from its start on. {@code Thread.interrupt} ends the wait of such a
-     * thread, and of every other coroutine: the JDK's waits as usual, this library's by an {@link AsyncCancellation} that tells of the interrupt.
+     * Returns a factory of threads; each thread is a coroutine of this runtime from its start on.
+     * {@code Thread.interrupt} ends the wait of such a thread, and of every other coroutine: the JDK's waits as usual,
+     * this library's by an {@link AsyncCancellation} that tells of the interrupt.
      */
     public static ThreadFactory threadFactory() {
         return LoopExecutor.of(Runtimes.here("Async.threadFactory"));
     }
 
     /**
-     * Returns the counts of this runtime. Any thread: one that belongs to no runtime gets those of the only runtime in the process, see
-     * {@link AsyncRuntime#stats()}, or {@link RuntimeStats#NONE} if there is none.
+     * Returns the counts of this runtime. Any thread: one that belongs to no runtime gets those of the only runtime in
+     * the process, see {@link AsyncRuntime#stats()}, or {@link RuntimeStats#NONE} if there is none.
      *
-     * @throws AsyncException on a thread that belongs to no runtime while several run: {@link AsyncRuntime#stats()} is for one of them
+     * @throws AsyncException on a thread that belongs to no runtime while several run: {@link AsyncRuntime#stats()} is
+     *     for one of them
      */
     public static RuntimeStats runtimeStats() {
         return LoopStats.here();
     }
 
     /**
-     * Describes this runtime as text for a person to read: a line of counts, then the tree of scopes with their coroutines, where each was spawned,
-     * what it awaits and where; coroutines that look the same share an entry. Shows code and names, never the program's values. With thousands of
-     * coroutines it takes as long as thousands of stack traces, and blocks the loop for that time.
+     * Describes this runtime as text for a person to read: a line of counts, then the tree of scopes with their
+     * coroutines, where each was spawned, what it awaits and where; coroutines that look the same share an entry. Shows
+     * code and names, never the program's values. With thousands of coroutines it takes as long as thousands of stack
+     * traces, and blocks the loop for that time.
      *
-     * <p>On a thread that is no loop thread it describes all runtimes of the process. If a loop is blocked and does not answer within a second, the
-     * text says instead what blocks it. {@link AsyncRuntime#dump()} is for one runtime, from any thread.
+     * <p>On a thread that is no loop thread it describes all runtimes of the process. If a loop is blocked and does not
+     * answer within a second, the text says instead what blocks it. {@link AsyncRuntime#dump()} is for one runtime,
+     * from any thread.
      */
     public static String dump() {
         return Dump.here();
@@ -444,23 +459,24 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Returns how many threads can run at the same time, 1 or more: the number of processors, or of those that a container may use. It never changes
-     * within a process.
+     * Returns how many threads can run at the same time, 1 or more: the number of processors, or of those that a
+     * container may use. It never changes within a process.
      */
     public static int availableParallelism() {
         return Machine.parallelism();
     }
 
     /**
-     * Returns the processor time that this process has taken since the last call of this method on any thread; zeros at the first call. If several
-     * parts of a program measure, they use {@link CpuUsage#between}.
+     * Returns the processor time that this process has taken since the last call of this method on any thread; zeros at
+     * the first call. If several parts of a program measure, they use {@link CpuUsage#between}.
      */
     public static CpuUsage cpuUsage() {
         return CpuMeter.OF_PROCESS.sinceLast();
     }
 
     /**
-     * Returns how many threads of the machine ran or were ready, on average over 1, 5 and 15 minutes; empty if unknown, as on all systems but Linux.
+     * Returns how many threads of the machine ran or were ready, on average over 1, 5 and 15 minutes; empty if unknown,
+     * as on all systems but Linux.
      */
     public static double[] loadAverage() {
         return Machine.loadAverage();

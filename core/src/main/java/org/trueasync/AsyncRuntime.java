@@ -25,8 +25,8 @@ import org.trueasync.spi.Reactor;
 import org.trueasync.spi.RunOrder;
 
 /**
- * One runtime: a loop thread, its reactor and its coroutines. {@link Async#run} is the short form; this class lets a program choose the reactor or
- * the stack size, or stop a run from another thread. An object runs once.
+ * One runtime: a loop thread, its reactor and its coroutines. {@link Async#run} is the short form; this class lets a
+ * program choose the reactor or the stack size, or stop a run from another thread. An object runs once.
  *
  * <p>Any thread; {@link #run} makes the calling one the loop thread, unless the run needs one of its own.
  */
@@ -43,12 +43,13 @@ public final class AsyncRuntime {
     }
 
     /**
-     * Runs main as the main coroutine, on the calling thread unless a stack size was set; returns when main and everything that it started have
-     * ended.
+     * Runs main as the main coroutine, on the calling thread unless a stack size was set; returns when main and
+     * everything that it started have ended.
      *
      * @param main the program
      * @return what main returned; null if it was cancelled
-     * @throws OperationCanceledException if a wait in main was given up, because of a timeout for instance, and main did not catch that
+     * @throws OperationCanceledException if a wait in main was given up, because of a timeout for instance, and main
+     *     did not catch that
      * @throws AsyncException inside a runtime, if virtual threads or the reactor are not available, or on a second call
      * @throws DeadlockError if coroutines waited and nothing could wake them
      */
@@ -113,8 +114,8 @@ public final class AsyncRuntime {
     }
 
     /**
-     * Asks for a graceful shutdown: every coroutine gets this cancellation. Any thread. Called before the run begins, it takes effect when the run
-     * begins; called after its end, it does nothing.
+     * Asks for a graceful shutdown: every coroutine gets this cancellation. Any thread. Called before the run begins,
+     * it takes effect when the run begins; called after its end, it does nothing.
      *
      * @param reason what is thrown in the coroutines
      */
@@ -123,12 +124,12 @@ public final class AsyncRuntime {
     }
 
     /**
-     * Runs a task in a coroutine of its own. Any thread, before and while the runtime runs; before, the task waits for the run to begin. The task
-     * does not keep the run alive, and a shutdown cancels it like any other.
+     * Runs a task in a coroutine of its own. Any thread, before and while the runtime runs; before, the task waits for
+     * the run to begin. The task does not keep the run alive, and a shutdown cancels it like any other.
      *
      * @param task what it does
-     * @return a future of its outcome, for any thread; cancelling it cancels the coroutine. If the run ends before the task begins, or has ended
-     *     already, the future fails with a {@link RejectedExecutionException}
+     * @return a future of its outcome, for any thread; cancelling it cancels the coroutine. If the run ends before the
+     *     task begins, or has ended already, the future fails with a {@link RejectedExecutionException}
      */
     public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
         var submission = new Submission<T>(Objects.requireNonNull(task, "task"), settings.name());
@@ -188,9 +189,10 @@ public final class AsyncRuntime {
     }
 
     /**
-     * Returns an executor that runs each task in a coroutine of its own, as {@link Async#executor()} does. Any thread, also before the run begins:
-     * tasks then wait for its begin. After the end of the run it rejects them. From this call on, or from the first {@code submit} on, nothing counts
-     * as a deadlock in this run, as another task may come; that does not keep the run alive.
+     * Returns an executor that runs each task in a coroutine of its own, as {@link Async#executor()} does. Any thread,
+     * also before the run begins: tasks then wait for its begin. After the end of the run it rejects them. From this
+     * call on, or from the first {@code submit} on, nothing counts as a deadlock in this run, as another task may come;
+     * that does not keep the run alive.
      */
     public Executor executor() {
         run.handle().expectTasks();
@@ -209,24 +211,25 @@ public final class AsyncRuntime {
     }
 
     /**
-     * Describes the runtime as text, see {@link Async#dump()}. Any thread. The loop writes the text as soon as it is not blocked; if that takes
-     * longer than a second, the text says instead what blocks the loop, and where.
+     * Describes the runtime as text, see {@link Async#dump()}. Any thread. The loop writes the text as soon as it is
+     * not blocked; if that takes longer than a second, the text says instead what blocks the loop, and where.
      */
     public String dump() {
         return Dump.of(settings.name(), run.handle().loop());
     }
 
     /**
-     * Returns the counts of the runtime, {@link RuntimeStats#NONE} before it runs and after its end. Any thread. The loop answers as soon as it is
-     * not blocked; if that takes longer than a second, the calling thread reads the counts, and they may not quite agree with each other.
+     * Returns the counts of the runtime, {@link RuntimeStats#NONE} before it runs and after its end. Any thread. The
+     * loop answers as soon as it is not blocked; if that takes longer than a second, the calling thread reads the
+     * counts, and they may not quite agree with each other.
      */
     public RuntimeStats stats() {
         return LoopStats.of(run.handle().loop());
     }
 
     /**
-     * Returns the coroutines that a shutdown cancelled and that did not end, one line each, as in the diagnostics. Any thread, after the end of the
-     * run.
+     * Returns the coroutines that a shutdown cancelled and that did not end, one line each, as in the diagnostics. Any
+     * thread, after the end of the run.
      */
     public List<String> survivors() {
         return run.handle().survivors();
@@ -263,8 +266,8 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Sets the reactor to use. Default: the best one that works here. If libuv's is installed and another one is used, that is reported once, see
-         * {@link #diagnostics}.
+         * Sets the reactor to use. Default: the best one that works here. If libuv's is installed and another one is
+         * used, that is reported once, see {@link #diagnostics}.
          *
          * @param name {@code libuv}, {@code nio}, or the name of a provider on the class path
          */
@@ -284,8 +287,8 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Runs the loop on a thread of its own with this stack size, while the caller waits. The size limits how deep coroutines may recurse; the
-         * memory is reserved, not used up. Default 0: the calling thread.
+         * Runs the loop on a thread of its own with this stack size, while the caller waits. The size limits how deep
+         * coroutines may recurse; the memory is reserved, not used up. Default 0: the calling thread.
          *
          * @param bytes >= 0
          */
@@ -296,8 +299,8 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Sets whether each spawn records its line, for reports; costs a stack walk each time. Default: the system property
-         * {@code org.trueasync.spawnSites}, else false.
+         * Sets whether each spawn records its line, for reports; costs a stack walk each time. Default: the system
+         * property {@code org.trueasync.spawnSites}, else false.
          *
          * @param on true to record
          */
@@ -307,7 +310,8 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Sets the minimum and the maximum number of idle stacks that are kept; between the two their number follows the load. Default 4 and 4,096.
+         * Sets the minimum and the maximum number of idle stacks that are kept; between the two their number follows
+         * the load. Default 4 and 4,096.
          *
          * @param min >= 0
          * @param max >= min
@@ -331,14 +335,16 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Lets the process end only when this runtime has ended: a signal or {@code System.exit} asks it for a graceful shutdown and waits for its
-         * end, at most for the {@linkplain #shutdownTimeout shutdown timeout}, so that every {@code finally} runs. The exit status stays 128 + n
-         * after signal n. Several runtimes end at the same time. SIGTERM, SIGINT and SIGHUP end the process even if they are not named here; other
-         * signals do if they are named. {@link AsyncRuntime#run(Callable)} returns null after such a shutdown. Default: the JVM ends without waiting.
+         * Lets the process end only when this runtime has ended: a signal or {@code System.exit} asks it for a graceful
+         * shutdown and waits for its end, at most for the {@linkplain #shutdownTimeout shutdown timeout}, so that every
+         * {@code finally} runs. The exit status stays 128 + n after signal n. Several runtimes end at the same time.
+         * SIGTERM, SIGINT and SIGHUP end the process even if they are not named here; other signals do if they are
+         * named. {@link AsyncRuntime#run(Callable)} returns null after such a shutdown. Default: the JVM ends without
+         * waiting.
          *
          * @param signals none for SIGTERM and SIGINT
-         * @throws IllegalArgumentException if a signal is named twice, if no process can catch it, or if the JVM needs it; the message names the
-         *     signal
+         * @throws IllegalArgumentException if a signal is named twice, if no process can catch it, or if the JVM needs
+         *     it; the message names the signal
          */
         public Builder shutdownOn(Signal... signals) {
             shutdownSignals = ProcessEnd.signals(signals);
@@ -346,9 +352,11 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Sets the sink of reports, about a deadlock for instance. Default: the system logger {@code org.trueasync}, level WARNING.
+         * Sets the sink of reports, about a deadlock for instance. Default: the system logger {@code org.trueasync},
+         * level WARNING.
          *
-         * @param sink called in a coroutine, before the first coroutine, or on another thread than the loop's; may block
+         * @param sink called in a coroutine, before the first coroutine, or on another thread than the loop's; may
+         *     block
          */
         public Builder diagnostics(Consumer<String> sink) {
             this.diagnostics = Objects.requireNonNull(sink, "sink");
@@ -356,7 +364,8 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Sets whether a deadlock is reported before it is resolved; the {@link DeadlockError} says the same in the end. Default true.
+         * Sets whether a deadlock is reported before it is resolved; the {@link DeadlockError} says the same in the
+         * end. Default true.
          *
          * @param on false for silence
          */
@@ -366,9 +375,10 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Sets how long one coroutine, or code in scheduler context, may block the loop before that is reported: to the diagnostics sink, once for
-         * each place in the program, with the stack and advice, and as JFR event {@code org.trueasync.HeldLoop}. A separate thread looks at the loop
-         * four times in that period, which costs the loop nothing. The blocking code is never stopped. Default: the system property
+         * Sets how long one coroutine, or code in scheduler context, may block the loop before that is reported: to the
+         * diagnostics sink, once for each place in the program, with the stack and advice, and as JFR event
+         * {@code org.trueasync.HeldLoop}. A separate thread looks at the loop four times in that period, which costs
+         * the loop nothing. The blocking code is never stopped. Default: the system property
          * {@code org.trueasync.heldLoopAfter} in milliseconds, else zero. Under the {@code trueasync} command 100 ms.
          *
          * @param limit 1 ms or more; zero for no reports
@@ -388,7 +398,8 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Sets, for tests, which ready coroutine runs next. Default: the one that has been ready for longest, which costs nothing.
+         * Sets, for tests, which ready coroutine runs next. Default: the one that has been ready for longest, which
+         * costs nothing.
          *
          * @param order chooses at every switch
          */
@@ -398,9 +409,9 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Sets an action that is called each time a coroutine gives the thread up, before the next one is chosen: to count, to look at the clock. It
-         * follows the rules of a microtask: it must be short and must not wait, and what it throws is an unhandled error. Default: none, which costs
-         * nothing.
+         * Sets an action that is called each time a coroutine gives the thread up, before the next one is chosen: to
+         * count, to look at the clock. It follows the rules of a microtask: it must be short and must not wait, and
+         * what it throws is an unhandled error. Default: none, which costs nothing.
          *
          * @param beat called on the loop thread
          */

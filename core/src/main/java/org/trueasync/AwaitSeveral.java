@@ -13,9 +13,10 @@ import org.trueasync.internal.await.StageEvent;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * The part of {@link Async} that waits for several things, in a file of its own; use it as {@code Async}. All forms have the same rules, which the
- * guide explains. Members may come from a collection, a map or a lazy source. A member that has ended already counts at once. Members that are not
- * needed for the result go on, and the call has unsubscribed from them when it returns.
+ * The part of {@link Async} that waits for several things, in a file of its own; use it as {@code Async}. All forms
+ * have the same rules, which the guide explains. Members may come from a collection, a map or a lazy source. A member
+ * that has ended already counts at once. Members that are not needed for the result go on, and the call has
+ * unsubscribed from them when it returns.
  *
  * <p>Public because reflection refuses static methods that a public class inherits from one that is not.
  *
@@ -53,8 +54,8 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     }
 
     /**
-     * As {@link #awaitAll(Iterable, AwaitOption...)}. A token in the arguments is only one more member to wait for: to give up when it ends, pass a
-     * list and a token.
+     * As {@link #awaitAll(Iterable, AwaitOption...)}. A token in the arguments is only one more member to wait for: to
+     * give up when it ends, pass a list and a token.
      *
      * @param first what to wait for
      * @param more what to wait for as well
@@ -95,8 +96,8 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     // ---- all values
 
     /**
-     * Waits until all have ended and returns their values, in the order of the input. The first error, in the order of ending, is thrown at once; the
-     * other members go on.
+     * Waits until all have ended and returns their values, in the order of the input. The first error, in the order of
+     * ending, is thrown at once; the other members go on.
      *
      * @param all what to wait for
      * @param options how the outcomes are shown
@@ -121,8 +122,8 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     }
 
     /**
-     * As {@link #awaitAllOrFail(Iterable, AwaitOption...)}. A token in the arguments is only one more member to wait for: to give up when it ends,
-     * pass a list and a token.
+     * As {@link #awaitAllOrFail(Iterable, AwaitOption...)}. A token in the arguments is only one more member to wait
+     * for: to give up when it ends, pass a list and a token.
      *
      * @param first what to wait for
      * @param more what to wait for as well
@@ -257,8 +258,8 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     // ---- some
 
     /**
-     * Waits until {@code count} members have succeeded, or all have ended; no error of theirs is thrown. Returns the outcomes of the members that
-     * have ended by then.
+     * Waits until {@code count} members have succeeded, or all have ended; no error of theirs is thrown. Returns the
+     * outcomes of the members that have ended by then.
      *
      * @param count how many, >= 0; with fewer members, all
      * @param any what to wait for
@@ -321,7 +322,8 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     // ---- some values
 
     /**
-     * Returns the values of the first {@code count} members that succeed, in the order of the input. An error before that is thrown at once.
+     * Returns the values of the first {@code count} members that succeed, in the order of the input. An error before
+     * that is thrown at once.
      *
      * @param count how many, >= 0; with fewer members, all
      * @param any what to wait for
@@ -388,8 +390,8 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     // ---- members for these waits
 
     /**
-     * Makes a lazy source for these waits from a stream. A helper coroutine takes its elements while the wait goes on; making an element may suspend.
-     * The source can be used once.
+     * Makes a lazy source for these waits from a stream. A helper coroutine takes its elements while the wait goes on;
+     * making an element may suspend. The source can be used once.
      *
      * @param source the stream, for instance of coroutines that it spawns one after the other
      */
@@ -410,7 +412,8 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     }
 
     /**
-     * As {@link #lazily(Stream)}, for a collection whose iteration suspends. Any other {@code Iterable} is a lazy source by itself.
+     * As {@link #lazily(Stream)}, for a collection whose iteration suspends. Any other {@code Iterable} is a lazy
+     * source by itself.
      *
      * @param source the collection
      */
@@ -420,7 +423,8 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     }
 
     /**
-     * Returns a stage as a {@code Completable}, to await it among others or to use it as a token. Cancelling it cancels the stage's future.
+     * Returns a stage as a {@code Completable}, to await it among others or to use it as a token. Cancelling it cancels
+     * the stage's future.
      *
      * @param foreign any stage
      */

@@ -11,9 +11,9 @@ import org.trueasync.internal.sync.Gate;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * A place where a number of coroutines wait for each other, round after round. A coroutine that leaves before the round is complete (cancelled, or
- * its token ended) has not arrived; the others go on waiting. Loop thread only, except {@code arrivedCount} and {@code parties}; for the coroutines
- * of one runtime.
+ * A place where a number of coroutines wait for each other, round after round. A coroutine that leaves before the round
+ * is complete (cancelled, or its token ended) has not arrived; the others go on waiting. Loop thread only, except
+ * {@code arrivedCount} and {@code parties}; for the coroutines of one runtime.
  */
 public final class Barrier {
     private final @Nullable String name;
@@ -38,8 +38,8 @@ public final class Barrier {
      * Creates a barrier for that many coroutines, with an action at the end of each round.
      *
      * @param parties >= 1
-     * @param action run by the last coroutine to arrive, before the others go on; may wait. If it throws, {@code await} throws the error in all
-     *     coroutines of this round
+     * @param action run by the last coroutine to arrive, before the others go on; may wait. If it throws, {@code await}
+     *     throws the error in all coroutines of this round
      */
     public Barrier(int parties, Body action) {
         this(parties, Objects.requireNonNull(action, "action"), null);
@@ -48,7 +48,8 @@ public final class Barrier {
     /**
      * As {@link #Barrier(int)}, with a name that {@code toString} and reports show.
      *
-     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is
+     *     none
      * @param parties >= 1
      */
     public Barrier(String name, int parties) {
@@ -58,10 +59,11 @@ public final class Barrier {
     /**
      * As {@link #Barrier(int, Body)}, with a name that {@code toString} and reports show.
      *
-     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is
+     *     none
      * @param parties >= 1
-     * @param action run by the last coroutine to arrive, before the others go on; may wait. If it throws, {@code await} throws the error in all
-     *     coroutines of this round
+     * @param action run by the last coroutine to arrive, before the others go on; may wait. If it throws, {@code await}
+     *     throws the error in all coroutines of this round
      */
     public Barrier(String name, int parties, Body action) {
         this(parties, Objects.requireNonNull(action, "action"), Names.readable(name));
@@ -113,7 +115,10 @@ public final class Barrier {
         }
     }
 
-    /** Completes a round. The next round begins before the action, which may wait: coroutines that arrive meanwhile belong to the next round. */
+    /**
+     * Completes a round. The next round begins before the action, which may wait: coroutines that arrive meanwhile
+     * belong to the next round.
+     */
     private void complete(Gate mine) {
         round = new Gate(this::toString);
         arrived = 0;

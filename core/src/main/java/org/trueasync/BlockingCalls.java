@@ -7,8 +7,8 @@ import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.work.Blocking;
 
 /**
- * The part of {@link Async} that runs code on helper threads. A lambda or a method reference is a {@link Task} or a {@link VoidTask}; the other
- * overloads are for a task that is in a variable already.
+ * The part of {@link Async} that runs code on helper threads. A lambda or a method reference is a {@link Task} or a
+ * {@link VoidTask}; the other overloads are for a task that is in a variable already.
  *
  * <p>Loop thread only.
  */
@@ -16,17 +16,19 @@ public abstract sealed class BlockingCalls permits Sections {
     BlockingCalls() {}
 
     /**
-     * Runs code that blocks its thread on a helper thread, while only this coroutine waits. Up to 256 such calls run at the same time in the process;
-     * the others wait for their turn.
+     * Runs code that blocks its thread on a helper thread, while only this coroutine waits. Up to 256 such calls run at
+     * the same time in the process; the others wait for their turn.
      *
-     * <p>The task is not in a coroutine: methods that need one can't be called there, and objects that it shares with coroutines must be thread-safe.
-     * A cancellation ends the wait at once and interrupts the thread, but it can't make the task stop. The result or error of a task whose wait has
-     * ended is dropped: a task that opens something that has to be closed should hand it over in another way.
+     * <p>The task is not in a coroutine: methods that need one can't be called there, and objects that it shares with
+     * coroutines must be thread-safe. A cancellation ends the wait at once and interrupts the thread, but it can't make
+     * the task stop. The result or error of a task whose wait has ended is dropped: a task that opens something that
+     * has to be closed should hand it over in another way.
      *
      * @param task what it does
      * @return its value
      * @throws AsyncCancellation if this coroutine was cancelled; a task that has not begun is then not run
-     * @throws java.util.concurrent.CompletionException with a checked exception of the task as its cause, as it comes from another thread
+     * @throws java.util.concurrent.CompletionException with a checked exception of the task as its cause, as it comes
+     *     from another thread
      */
     public static <T> T blocking(Callable<T> task) {
         return Blocking.call(Objects.requireNonNull(task, "task"), null);

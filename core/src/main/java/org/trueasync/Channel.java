@@ -22,17 +22,19 @@ import org.trueasync.internal.time.TimeLimits;
 /**
  * A queue of values between coroutines, first in, first out; waiters are served in the order of arrival.
  *
- * <p>With capacity 0 sender and receiver meet: a send lasts until a receiver has the value. With a greater one, that many values may be sent ahead.
+ * <p>With capacity 0 sender and receiver meet: a send lasts until a receiver has the value. With a greater one, that
+ * many values may be sent ahead.
  *
- * <p>The value or slot for which a waiting coroutine was woken is reserved: no other coroutine can take it before that coroutine runs. If it leaves
- * instead (cancelled, or by a token), the reservation goes to the coroutine that waits longest. A {@code send} that throws has not sent. One that
- * returns has sent, and the value is not lost, whatever happens to the channel or to a receiver.
+ * <p>The value or slot for which a waiting coroutine was woken is reserved: no other coroutine can take it before that
+ * coroutine runs. If it leaves instead (cancelled, or by a token), the reservation goes to the coroutine that waits
+ * longest. A {@code send} that throws has not sent. One that returns has sent, and the value is not lost, whatever
+ * happens to the channel or to a receiver.
  *
- * <p>After {@link #close} the values in the channel can still be received. A channel belongs to the scope in which it was created: when that is
- * cancelled or disposed of, the channel closes.
+ * <p>After {@link #close} the values in the channel can still be received. A channel belongs to the scope in which it
+ * was created: when that is cancelled or disposed of, the channel closes.
  *
- * <p>Loop thread only, except {@code builder}, {@code capacity}, {@code isClosed}, {@code isEmpty}, {@code isFull}, {@code publisher} and
- * {@code size}; {@link #publisher} has its own rules.
+ * <p>Loop thread only, except {@code builder}, {@code capacity}, {@code isClosed}, {@code isEmpty}, {@code isFull},
+ * {@code publisher} and {@code size}; {@link #publisher} has its own rules.
  *
  * @param <T> type of the values; null is a legal value
  */
@@ -62,7 +64,8 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     /**
      * Creates a channel without a buffer, with a name that {@code toString}, dumps and reports show.
      *
-     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is
+     *     none
      * @throws AsyncException if there is no runtime here
      */
     public Channel(String name) {
@@ -70,9 +73,11 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * Creates a channel with a buffer for that many values sent ahead, with a name that {@code toString}, dumps and reports show.
+     * Creates a channel with a buffer for that many values sent ahead, with a name that {@code toString}, dumps and
+     * reports show.
      *
-     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is
+     *     none
      * @param capacity >= 0; 0 for none
      * @throws IllegalArgumentException if the capacity is negative
      * @throws AsyncException if there is no runtime here
@@ -98,10 +103,12 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     // ---- sending
 
     /**
-     * Sends a value. Waits while the channel is full; with capacity 0, until a receiver takes the value, unless one waits already.
+     * Sends a value. Waits while the channel is full; with capacity 0, until a receiver takes the value, unless one
+     * waits already.
      *
      * @param value the value, may be null
-     * @throws ChannelException if the channel is closed before the call or while it waits; the value has then not been sent
+     * @throws ChannelException if the channel is closed before the call or while it waits; the value has then not been
+     *     sent
      * @throws AsyncCancellation if the coroutine was cancelled while it waited; the value has then not been sent
      */
     public void send(T value) {
@@ -120,7 +127,8 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * Sends a value if that needs no waiting. With capacity 0 it can leave one value in the channel for the next receiver.
+     * Sends a value if that needs no waiting. With capacity 0 it can leave one value in the channel for the next
+     * receiver.
      *
      * @param value the value, may be null
      * @return false if the channel is closed or full, or if its only free slots are reserved for senders that wait
@@ -157,8 +165,10 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     /**
      * As {@link #receive()}; gives up after a time.
      *
-     * @param limit >= 0; with zero this does not wait: it takes a value that {@link #tryReceive} would take, or gives up at once
-     * @throws OperationCanceledException if the time is over; its cause is an {@link AsyncTimeoutException}; no value is lost
+     * @param limit >= 0; with zero this does not wait: it takes a value that {@link #tryReceive} would take, or gives
+     *     up at once
+     * @throws OperationCanceledException if the time is over; its cause is an {@link AsyncTimeoutException}; no value
+     *     is lost
      * @throws IllegalArgumentException if the limit is negative
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // as above
@@ -170,8 +180,8 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     /**
      * Takes the oldest value if that needs no waiting.
      *
-     * @return the value; or {@link Received#nothing()} if there is none now, if all are reserved for receivers that wait, or if the channel is closed
-     *     and empty
+     * @return the value; or {@link Received#nothing()} if there is none now, if all are reserved for receivers that
+     *     wait, or if the channel is closed and empty
      */
     @SuppressWarnings("unchecked") // as above
     public Received<T> tryReceive() {
@@ -179,10 +189,11 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * Takes the oldest value, later if there is none now. The future has a place in the queue of receivers. It loses the place when it is cancelled,
-     * or when the garbage collector finds it unreachable.
+     * Takes the oldest value, later if there is none now. The future has a place in the queue of receivers. It loses
+     * the place when it is cancelled, or when the garbage collector finds it unreachable.
      *
-     * @return a future of the value; it fails with {@link ChannelException} if the channel is closed and empty, or becomes so
+     * @return a future of the value; it fails with {@link ChannelException} if the channel is closed and empty, or
+     *     becomes so
      */
     @SuppressWarnings("unchecked")
     public Future<T> receiveAsync() {
@@ -190,17 +201,21 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * Returns an iterator that receives until the channel is closed and empty. Several iterators share the values: each value goes to one of them.
-     * {@code hasNext} waits.
+     * Returns an iterator that receives until the channel is closed and empty. Several iterators share the values: each
+     * value goes to one of them. {@code hasNext} waits.
      *
-     * @return an iterator that ends after an explicit close; if the channel was closed for another reason, it throws {@link ChannelException}
+     * @return an iterator that ends after an explicit close; if the channel was closed for another reason, it throws
+     *     {@link ChannelException}
      */
     @Override
     public Iterator<T> iterator() {
         return new ReceivingIterator<>(core);
     }
 
-    /** Returns the values as a sequential stream, by {@link #iterator}: its terminal operation waits. For the coroutines of this runtime only. */
+    /**
+     * Returns the values as a sequential stream, by {@link #iterator}: its terminal operation waits. For the coroutines
+     * of this runtime only.
+     */
     public Stream<T> stream() {
         return StreamSupport.stream(Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED), false);
     }
@@ -208,11 +223,12 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     // ---- reactive streams
 
     /**
-     * Returns a publisher of the values of this channel. Each subscriber has a coroutine of the main scope that receives as many values as were
-     * requested; several subscribers share the values. An explicit close completes the subscriber; any other close, and a null value, is signalled as
-     * its error. The subscriber is called in its coroutine and may wait. The end is signalled without a request, as soon as the channel is closed and
-     * empty. A request for 0 or fewer values is the subscriber's error at once. A subscriber that requests no more while there are values keeps the
-     * run alive until it cancels.
+     * Returns a publisher of the values of this channel. Each subscriber has a coroutine of the main scope that
+     * receives as many values as were requested; several subscribers share the values. An explicit close completes the
+     * subscriber; any other close, and a null value, is signalled as its error. The subscriber is called in its
+     * coroutine and may wait. The end is signalled without a request, as soon as the channel is closed and empty. A
+     * request for 0 or fewer values is the subscriber's error at once. A subscriber that requests no more while there
+     * are values keeps the run alive until it cancels.
      *
      * <p>Any thread may subscribe, request and cancel.
      */
@@ -221,9 +237,9 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * Creates a channel that a publisher feeds. No more items are requested than the channel has room for. The publisher's end closes the channel
-     * explicitly; its error closes the channel with {@link CloseReason#NO_PRODUCERS} and the error as the cause. Closing the channel cancels the
-     * subscription, and so does the end of the run.
+     * Creates a channel that a publisher feeds. No more items are requested than the channel has room for. The
+     * publisher's end closes the channel explicitly; its error closes the channel with {@link CloseReason#NO_PRODUCERS}
+     * and the error as the cause. Closing the channel cancels the subscription, and so does the end of the run.
      *
      * <p>The publisher's signals may come from any thread.
      *
@@ -240,8 +256,8 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     // ---- the end
 
     /**
-     * Ends sending. Values in the channel can still be received. Senders that wait throw {@link ChannelException}, and so do receivers for which
-     * there is no value. A second call does nothing.
+     * Ends sending. Values in the channel can still be received. Senders that wait throw {@link ChannelException}, and
+     * so do receivers for which there is no value. A second call does nothing.
      */
     @Override
     public void close() {
@@ -261,9 +277,9 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * Returns how many values it holds. That includes the values reserved for receivers that were woken and have not run yet, so it may exceed the
-     * capacity, and the values of senders that were woken. With capacity 0 it includes the value of the first sender that waits. It does not say
-     * whether a send or a receive would wait.
+     * Returns how many values it holds. That includes the values reserved for receivers that were woken and have not
+     * run yet, so it may exceed the capacity, and the values of senders that were woken. With capacity 0 it includes
+     * the value of the first sender that waits. It does not say whether a send or a receive would wait.
      */
     public int size() {
         return core.size();
@@ -301,7 +317,8 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
         /**
          * Sets the name that {@code toString}, dumps and reports show.
          *
-         * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
+         * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name
+         *     is none
          */
         public Builder<T> name(String name) {
             this.name = Objects.requireNonNull(name, "name");
@@ -319,7 +336,8 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
         }
 
         /**
-         * Closes the channel with {@link CloseReason#NO_PRODUCERS} when receivers have waited that long and nothing was sent.
+         * Closes the channel with {@link CloseReason#NO_PRODUCERS} when receivers have waited that long and nothing was
+         * sent.
          *
          * @param limit >= 0, counted from the last progress; zero, the default, for no limit
          */
@@ -329,7 +347,8 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
         }
 
         /**
-         * Closes the channel with {@link CloseReason#NO_CONSUMERS} when senders have waited that long and nothing was received.
+         * Closes the channel with {@link CloseReason#NO_CONSUMERS} when senders have waited that long and nothing was
+         * received.
          *
          * @param limit >= 0, counted from the last progress; zero, the default, for no limit
          */
@@ -339,9 +358,9 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
         }
 
         /**
-         * Sets whether the timeouts are always waited for in full. The default is soft timeouts: they keep no run alive, and as soon as nothing else
-         * in the runtime can make progress, the channel closes with {@link CloseReason#DEADLOCK}, before its timeout is over and without a
-         * {@link DeadlockError}.
+         * Sets whether the timeouts are always waited for in full. The default is soft timeouts: they keep no run
+         * alive, and as soon as nothing else in the runtime can make progress, the channel closes with
+         * {@link CloseReason#DEADLOCK}, before its timeout is over and without a {@link DeadlockError}.
          *
          * @param hard true to wait in full
          */

@@ -5,8 +5,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Guards something that may be out of order: a {@link Pool}, or calls of any kind ({@link GuardedCalls}). While it is out of order no call is let
- * through, so that callers fail at once instead of queueing up, and the guarded service can recover.
+ * Guards something that may be out of order: a {@link Pool}, or calls of any kind ({@link GuardedCalls}). While it is
+ * out of order no call is let through, so that callers fail at once instead of queueing up, and the guarded service can
+ * recover.
  *
  * <p>Its state is changed by calls of the three methods here, or by a {@link CircuitBreakerStrategy}.
  *
@@ -35,8 +36,8 @@ public interface CircuitBreaker {
     }
 
     /**
-     * Registers a listener for each change of the state from now on. It is called in the order of the changes, in a coroutine of the main scope, and
-     * may wait; outside a runtime it is called by the code that changes the state.
+     * Registers a listener for each change of the state from now on. It is called in the order of the changes, in a
+     * coroutine of the main scope, and may wait; outside a runtime it is called by the code that changes the state.
      *
      * @param listener gets the new state; what it throws is an error of its coroutine
      * @throws UnsupportedOperationException unless this is a breaker of this library
@@ -46,8 +47,9 @@ public interface CircuitBreaker {
     }
 
     /**
-     * Waits until a call may be let through: until the state is not {@link CircuitBreakerState#INACTIVE} any more, or it is time for a trial. The
-     * next call may be refused nevertheless, if more callers waited than are let through on trial.
+     * Waits until a call may be let through: until the state is not {@link CircuitBreakerState#INACTIVE} any more, or
+     * it is time for a trial. The next call may be refused nevertheless, if more callers waited than are let through on
+     * trial.
      *
      * @throws AsyncCancellation if this coroutine was cancelled
      * @throws UnsupportedOperationException unless this is a breaker of this library

@@ -4,8 +4,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a {@link CircuitBreaker} changes its state: it gets a report of how each call ends, and calls {@link CircuitBreaker#activate},
- * {@link CircuitBreaker#deactivate} or {@link CircuitBreaker#recover}, also inside a report. {@link RecoveryStrategy} has ready-made strategies.
+ * Decides when a {@link CircuitBreaker} changes its state: it gets a report of how each call ends, and calls
+ * {@link CircuitBreaker#activate}, {@link CircuitBreaker#deactivate} or {@link CircuitBreaker#recover}, also inside a
+ * report. {@link RecoveryStrategy} has ready-made strategies.
  *
  * <p>One strategy serves one breaker. Called on the thread of whoever uses the breaker; must not wait.
  */
@@ -39,7 +40,8 @@ public interface CircuitBreakerStrategy {
     }
 
     /**
-     * Reports that the factory of a pool failed, so that there was no call whose end could be reported. The default does nothing.
+     * Reports that the factory of a pool failed, so that there was no call whose end could be reported. The default
+     * does nothing.
      *
      * @param source the pool
      * @param error what the factory threw
@@ -54,8 +56,8 @@ public interface CircuitBreakerStrategy {
     default void stateChanged(CircuitBreaker source) {}
 
     /**
-     * Returns the time until a call is let through, if it is known: for messages, and for {@link CircuitBreaker#awaitAvailable()}. Not called while
-     * the breaker is ACTIVE.
+     * Returns the time until a call is let through, if it is known: for messages, and for
+     * {@link CircuitBreaker#awaitAvailable()}. Not called while the breaker is ACTIVE.
      *
      * @param source the breaker
      * @return zero for now; null if it is not known, which is the default for an INACTIVE one

@@ -10,7 +10,10 @@ public enum CloseReason {
     EXPLICIT,
     /** The runtime that the channel belongs to has ended. */
     DISPOSED,
-    /** A receiver has waited for the whole of {@code noProducerTimeout}, or the publisher that fed the channel has failed. */
+    /**
+     * A receiver has waited for the whole of {@code noProducerTimeout}, or the publisher that fed the channel has
+     * failed.
+     */
     NO_PRODUCERS,
     /** A sender has waited for the whole of {@code noConsumerTimeout}. */
     NO_CONSUMERS,

@@ -5,10 +5,12 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Something that ends once, with a value or an error: it can be awaited, cancelled, and used as a cancellation token.
  *
- * <p>Loop thread only, except {@link #isCompleted}, {@link #isCancelled} and {@link #toCompletableFuture()}'s result, which any thread may use.
+ * <p>Loop thread only, except {@link #isCompleted}, {@link #isCancelled} and {@link #toCompletableFuture()}'s result,
+ * which any thread may use.
  *
- * <p>Only this library implements it: any other implementation can't be awaited or be a token, and is refused with {@link AsyncException}. Other
- * libraries offer an {@link org.trueasync.spi.Event} or a {@link java.util.concurrent.CompletionStage} to wait for.
+ * <p>Only this library implements it: any other implementation can't be awaited or be a token, and is refused with
+ * {@link AsyncException}. Other libraries offer an {@link org.trueasync.spi.Event} or a
+ * {@link java.util.concurrent.CompletionStage} to wait for.
  *
  * @param <T> type of the value
  */
@@ -30,8 +32,9 @@ public interface Completable<T> extends Awaitable {
     void cancel(AsyncCancellation reason);
 
     /**
-     * Returns a future with the outcome of this; a cancellation shows as {@link java.util.concurrent.CancellationException}. It is completed on the
-     * loop thread; cancelling the future does not cancel this.
+     * Returns a future with the outcome of this; a cancellation shows as
+     * {@link java.util.concurrent.CancellationException}. It is completed on the loop thread; cancelling the future
+     * does not cancel this.
      */
     CompletableFuture<T> toCompletableFuture();
 }

@@ -5,7 +5,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.trueasync.internal.error.Causes;
 
 /**
- * Several errors of one operation, in the order in which they were added. The first one is the cause, the others are suppressed.
+ * Several errors of one operation, in the order in which they were added. The first one is the cause, the others are
+ * suppressed.
  *
  * <p>Belongs to whoever made it as long as errors are added; then any thread.
  */

@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.owner.Owner;
 
 /**
- * Values that go with work instead of with method arguments: a map with a parent. Reading looks in this context and then in those above; writing
- * changes this context alone. Each scope has a context, which its coroutines share, below that of the scope around it. Each coroutine has a context
- * of its own, below its scope's; it is not inherited.
+ * Values that go with work instead of with method arguments: a map with a parent. Reading looks in this context and
+ * then in those above; writing changes this context alone. Each scope has a context, which its coroutines share, below
+ * that of the scope around it. Each coroutine has a context of its own, below its scope's; it is not inherited.
  *
- * <p>A key is a {@link ContextKey}, which knows its value's type, or any other object, by {@code equals}: a string, a class, an object that stands
- * for itself. A value is never null.
+ * <p>A key is a {@link ContextKey}, which knows its value's type, or any other object, by {@code equals}: a string, a
+ * class, an object that stands for itself. A value is never null.
  *
- * <p>Loop thread only for changes, others are refused; any thread may look while nothing changes it, with {@code find}, {@code get}, {@code has},
- * {@code findLocal}, {@code getLocal} and {@code hasLocal}.
+ * <p>Loop thread only for changes, others are refused; any thread may look while nothing changes it, with {@code find},
+ * {@code get}, {@code has}, {@code findLocal}, {@code getLocal} and {@code hasLocal}.
  */
 public final class Context {
     private final @Nullable Context parent;

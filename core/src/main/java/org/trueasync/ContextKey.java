@@ -3,8 +3,8 @@ package org.trueasync;
 import java.util.Objects;
 
 /**
- * A key of a {@link Context} that knows the type of its value. Two keys are never equal, even with the same name, so that libraries don't get into
- * each other's way; keep a key in a constant. Any thread.
+ * A key of a {@link Context} that knows the type of its value. Two keys are never equal, even with the same name, so
+ * that libraries don't get into each other's way; keep a key in a constant. Any thread.
  *
  * @param <V> type of the value
  */

@@ -13,11 +13,12 @@ import org.trueasync.internal.machine.Machine;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * The same program on several processors: {@link Async#onEachCore} runs a body on N runtimes, each with a thread, a loop and coroutines of its own.
- * The caller's runtime is core 0. This class is a core's view of all of them.
+ * The same program on several processors: {@link Async#onEachCore} runs a body on N runtimes, each with a thread, a
+ * loop and coroutines of its own. The caller's runtime is core 0. This class is a core's view of all of them.
  *
- * <p>Cores share nothing: state that belongs to a core is changed on that core alone, so it needs no lock. To use the state of another core, run a
- * task there ({@link #on}), or send a value through a {@link ThreadChannel}. Tasks and values that cross should not be changed any more.
+ * <p>Cores share nothing: state that belongs to a core is changed on that core alone, so it needs no lock. To use the
+ * state of another core, run a task there ({@link #on}), or send a value through a {@link ThreadChannel}. Tasks and
+ * values that cross should not be changed any more.
  *
  * {@snippet class="org.trueasync.snippets.CoordinationTest" region="owner" :
  * var counts = PerCore.of(() -> new HashMap<String, Integer>());
@@ -28,14 +29,14 @@ import org.trueasync.internal.task.Tasks;
  * });
  * }
  *
- * <p>All cores are one program. They begin together and end together: a core whose body has returned serves the others until all bodies have
- * returned, and everything that they have started has ended. An unhandled error ends all cores and is thrown by {@link Async#onEachCore}. A shutdown
- * of one core, and a cancellation of the caller, end all of them too. If nothing can happen any more on any core, each one that has waiting
- * coroutines reports a deadlock.
+ * <p>All cores are one program. They begin together and end together: a core whose body has returned serves the others
+ * until all bodies have returned, and everything that they have started has ended. An unhandled error ends all cores
+ * and is thrown by {@link Async#onEachCore}. A shutdown of one core, and a cancellation of the caller, end all of them
+ * too. If nothing can happen any more on any core, each one that has waiting coroutines reports a deadlock.
  *
- * <p>Calls of one core to another begin there in the order in which they were made. Loop thread only, except {@code builder}, {@code count} and
- * {@code ownerOf}. Memory consistency effects: actions before a call happen-before the task, and the task happens-before the return from the wait for
- * it.
+ * <p>Calls of one core to another begin there in the order in which they were made. Loop thread only, except
+ * {@code builder}, {@code count} and {@code ownerOf}. Memory consistency effects: actions before a call happen-before
+ * the task, and the task happens-before the return from the wait for it.
  */
 public final class Cores {
     private final CoresRun<?> run;
@@ -75,8 +76,8 @@ public final class Cores {
     }
 
     /**
-     * Returns the number of the core that owns a key. For the same number of cores it is always the same, if the key's hash code depends on its value
-     * only, as that of strings, numbers and records does.
+     * Returns the number of the core that owns a key. For the same number of cores it is always the same, if the key's
+     * hash code depends on its value only, as that of strings, numbers and records does.
      *
      * @param key of any type
      */
@@ -87,9 +88,9 @@ public final class Cores {
     // ---- a task on one core
 
     /**
-     * Runs a task on a core and waits for its end. The task is a coroutine there: it may wait, and coroutines that it spawns belong to that core and
-     * go on when the task has ended. If it is the caller's own core, the task is just called. A cancellation of the caller cancels the task, and does
-     * not wait for it.
+     * Runs a task on a core and waits for its end. The task is a coroutine there: it may wait, and coroutines that it
+     * spawns belong to that core and go on when the task has ended. If it is the caller's own core, the task is just
+     * called. A cancellation of the caller cancels the task, and does not wait for it.
      *
      * @param core 0 to {@link #count} - 1
      * @param task runs on that core
@@ -155,7 +156,8 @@ public final class Cores {
     }
 
     /**
-     * Queues a task on a core, which may be this one, and does not wait. The future need not be awaited; the program does not end before the task.
+     * Queues a task on a core, which may be this one, and does not wait. The future need not be awaited; the program
+     * does not end before the task.
      *
      * @param core 0 to {@link #count} - 1
      * @param task runs on that core
@@ -179,7 +181,8 @@ public final class Cores {
     // ---- a task on each core
 
     /**
-     * Runs a task on all cores at the same time and waits for all. The first error is thrown, and the tasks that have not ended are cancelled.
+     * Runs a task on all cores at the same time and waits for all. The first error is thrown, and the tasks that have
+     * not ended are cancelled.
      *
      * @param task runs on each core
      * @return the values in the order of the cores
@@ -253,12 +256,14 @@ public final class Cores {
         }
 
         /**
-         * Keeps the thread of each core on one processor while the program runs: the thread of core k on the k-th processor that the process may use,
-         * starting again from the first one if there are more cores. Default: the system moves threads as it likes.
+         * Keeps the thread of each core on one processor while the program runs: the thread of core k on the k-th
+         * processor that the process may use, starting again from the first one if there are more cores. Default: the
+         * system moves threads as it likes.
          *
-         * <p>Needs the reactor {@code libuv} on Linux. Threads and child processes that are started on a core inherit its processor, except for the
-         * runtime's own threads, those of {@link ThreadPool}s, and processes that {@code Exec} starts. {@link Runtime#availableProcessors} is 1 on
-         * such a thread; {@link Async#availableParallelism} does not change.
+         * <p>Needs the reactor {@code libuv} on Linux. Threads and child processes that are started on a core inherit
+         * its processor, except for the runtime's own threads, those of {@link ThreadPool}s, and processes that
+         * {@code Exec} starts. {@link Runtime#availableProcessors} is 1 on such a thread;
+         * {@link Async#availableParallelism} does not change.
          */
         public Builder pinned() {
             pinned = true;
@@ -266,11 +271,13 @@ public final class Cores {
         }
 
         /**
-         * Runs the body on each core; the caller's runtime is core 0. Returns when all bodies, and everything that they have started, have ended.
+         * Runs the body on each core; the caller's runtime is core 0. Returns when all bodies, and everything that they
+         * have started, have ended.
          *
          * @param body what runs on each core
          * @return the values that it returned, in the order of the cores; null for a core where it was cancelled
-         * @throws AsyncException outside a coroutine, or on a core already; or if {@link #pinned} was called and threads can't be pinned
+         * @throws AsyncException outside a coroutine, or on a core already; or if {@link #pinned} was called and
+         *     threads can't be pinned
          */
         public <T> List<T> run(Task<T> body) {
             return CoresRun.run(count(), pinned, body);

@@ -11,10 +11,10 @@ import org.trueasync.internal.kernel.CoroutineImpl;
  *
  * <p>Life: <i>queued</i> (spawned, not begun) &rarr; <i>running</i> &harr; <i>suspended</i> &rarr; <i>completed</i>.
  *
- * <p>Threads: {@link #id}, {@link #name}, {@link #spawnLocation}, {@code toString} and the methods that ask for its state ({@code is...}) may be
- * called on any thread; the answer was true a moment ago. All other methods are for the loop thread of the runtime that owns the coroutine; a call
- * from another thread throws {@link AsyncException}. What a suspended coroutine waits for and where is shown to other threads by
- * {@link AsyncRuntime#dump()}.
+ * <p>Threads: {@link #id}, {@link #name}, {@link #spawnLocation}, {@code toString} and the methods that ask for its
+ * state ({@code is...}) may be called on any thread; the answer was true a moment ago. All other methods are for the
+ * loop thread of the runtime that owns the coroutine; a call from another thread throws {@link AsyncException}. What a
+ * suspended coroutine waits for and where is shown to other threads by {@link AsyncRuntime#dump()}.
  *
  * <p>Only this library makes coroutines.
  *
@@ -24,7 +24,10 @@ public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImp
     /** Returns its number: unique within the process, positive, in spawn order. */
     long id();
 
-    /** Returns the name that it was given, as reports show it and as {@link Thread#getName} returns it in its body; null if it has none. */
+    /**
+     * Returns the name that it was given, as reports show it and as {@link Thread#getName} returns it in its body; null
+     * if it has none.
+     */
     @Nullable
     String name();
 
@@ -59,22 +62,25 @@ public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImp
      */
     void cancel(String reason);
 
-    /** Lets this coroutine enter the run queue at its head from now on; if it is in the queue now, it moves to the head. Returns this. */
+    /**
+     * Lets this coroutine enter the run queue at its head from now on; if it is in the queue now, it moves to the head.
+     * Returns this.
+     */
     Coroutine<T> asHighPriority();
 
     /** Returns the context that belongs to this coroutine alone. */
     Context context();
 
     /**
-     * Returns the value that the body returned; null if it has not completed, has failed, was cancelled, or returned null. Never blocks; on any
-     * thread once the run has ended.
+     * Returns the value that the body returned; null if it has not completed, has failed, was cancelled, or returned
+     * null. Never blocks; on any thread once the run has ended.
      */
     @Nullable
     T result();
 
     /**
-     * Returns what the body threw; null if it has not completed, or has succeeded. Never blocks. The error counts as observed then. On any thread
-     * once the run has ended.
+     * Returns what the body threw; null if it has not completed, or has succeeded. Never blocks. The error counts as
+     * observed then. On any thread once the run has ended.
      */
     @Nullable
     Throwable exception();
@@ -97,7 +103,10 @@ public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImp
     /** Returns the line that spawned it, as {@code File.java:12}, or {@code unknown} when spawn sites are off. */
     String spawnLocation();
 
-    /** Returns the innermost line of user code that waits, as {@code File.java:40}, or {@code unknown} when it is not suspended. */
+    /**
+     * Returns the innermost line of user code that waits, as {@code File.java:40}, or {@code unknown} when it is not
+     * suspended.
+     */
     String suspendLocation();
 
     /** Returns one line for each event that it waits for now; empty when it waits for nothing. */
@@ -107,8 +116,8 @@ public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImp
     StackTraceElement @Nullable [] trace();
 
     /**
-     * Runs the callback once after the coroutine has ended in any way, in a coroutine of its own. If it has ended already, the callback runs at once
-     * in the caller. Several callbacks run in the order of registration.
+     * Runs the callback once after the coroutine has ended in any way, in a coroutine of its own. If it has ended
+     * already, the callback runs at once in the caller. Several callbacks run in the order of registration.
      *
      * @param callback gets this coroutine; may suspend
      */

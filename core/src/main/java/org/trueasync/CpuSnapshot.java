@@ -10,7 +10,8 @@ import org.trueasync.internal.machine.ProcessTimes;
  *
  * @param wall time since an arbitrary moment, the same for all snapshots of a process
  * @param user processor time spent in the program; in steps of 10 ms on Linux
- * @param system processor time spent in the system for it; zero where the system does not separate the two, and {@code user} is the sum
+ * @param system processor time spent in the system for it; zero where the system does not separate the two, and
+ *     {@code user} is the sum
  */
 public record CpuSnapshot(Duration wall, Duration user, Duration system) {
     private static final long ORIGIN = System.nanoTime();

@@ -15,16 +15,19 @@ import org.trueasync.internal.future.Futures;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * A value that comes later: the read side of a {@link FutureState}. It can be awaited any number of times, and other futures can be derived from it.
+ * A value that comes later: the read side of a {@link FutureState}. It can be awaited any number of times, and other
+ * futures can be derived from it.
  *
- * <p>Handlers given to {@link #map}, {@link #recover} and {@link #onFinally} run in coroutines of their own, which may wait, in the order of
- * registration and never inside {@link FutureState#complete}; a slow one does not delay another. They belong to the main scope: the end of the scope
- * that registered them does not cancel them, so the derived future always ends.
+ * <p>Handlers given to {@link #map}, {@link #recover} and {@link #onFinally} run in coroutines of their own, which may
+ * wait, in the order of registration and never inside {@link FutureState#complete}; a slow one does not delay another.
+ * They belong to the main scope: the end of the scope that registered them does not cancel them, so the derived future
+ * always ends.
  *
- * <p>A value that is never used and an error that is never caught are reported once, as a warning, when the future is unreachable or the run ends;
- * {@link #ignore()} prevents that. Cancellations are not reported.
+ * <p>A value that is never used and an error that is never caught are reported once, as a warning, when the future is
+ * unreachable or the run ends; {@link #ignore()} prevents that. Cancellations are not reported.
  *
- * <p>Loop thread only, except {@code awaitingInfo}, {@code completedLocation}, {@code createdLocation}, {@code isCancelled} and {@code isCompleted}.
+ * <p>Loop thread only, except {@code awaitingInfo}, {@code completedLocation}, {@code createdLocation},
+ * {@code isCancelled} and {@code isCompleted}.
  *
  * @param <T> type of the value
  */
@@ -59,7 +62,8 @@ public final class Future<T> implements Completable<T> {
     /**
      * Returns a future that has failed already.
      *
-     * @param error what awaiting the future throws; a checked exception as the cause of a {@link java.util.concurrent.CompletionException}
+     * @param error what awaiting the future throws; a checked exception as the cause of a
+     *     {@link java.util.concurrent.CompletionException}
      * @throws AsyncException outside a runtime
      */
     public static <T> Future<T> failed(Throwable error) {
@@ -69,7 +73,8 @@ public final class Future<T> implements Completable<T> {
     }
 
     /**
-     * Returns a future with the outcome of a stage of another thread or library. Cancelling it does not cancel the stage.
+     * Returns a future with the outcome of a stage of another thread or library. Cancelling it does not cancel the
+     * stage.
      *
      * @param foreign any stage
      * @throws AsyncException outside a runtime
@@ -80,11 +85,12 @@ public final class Future<T> implements Completable<T> {
     }
 
     /**
-     * As {@link #from(CompletionStage)}, for work that can be stopped. If the future is never awaited, the work just goes on. Once it has been
-     * awaited and all its waits have been given up, it is cancelled.
+     * As {@link #from(CompletionStage)}, for work that can be stopped. If the future is never awaited, the work just
+     * goes on. Once it has been awaited and all its waits have been given up, it is cancelled.
      *
      * @param foreign any stage
-     * @param stop called once, in a coroutine of its own, if the future is cancelled before the stage has ended; gets the reason
+     * @param stop called once, in a coroutine of its own, if the future is cancelled before the stage has ended; gets
+     *     the reason
      * @throws AsyncException outside a runtime
      */
     public static <T> Future<T> from(CompletionStage<T> foreign, Consumer<AsyncCancellation> stop) {
@@ -94,8 +100,8 @@ public final class Future<T> implements Completable<T> {
     }
 
     /**
-     * Returns a future of the function's result for the value. If this future fails, the new one fails with the same error, and the function is not
-     * called.
+     * Returns a future of the function's result for the value. If this future fails, the new one fails with the same
+     * error, and the function is not called.
      *
      * @param f may wait; what it throws is the new future's error
      */
@@ -104,18 +110,19 @@ public final class Future<T> implements Completable<T> {
     }
 
     /**
-     * Returns a future of the value, or of the function's result for the error or cancellation. Other libraries call this {@code catch}.
+     * Returns a future of the value, or of the function's result for the error or cancellation. Other libraries call
+     * this {@code catch}.
      *
-     * @param f gets the error that the future failed with, not wrapped; may wait; what it throws is the new future's error, with this one's as its
-     *     cause
+     * @param f gets the error that the future failed with, not wrapped; may wait; what it throws is the new future's
+     *     error, with this one's as its cause
      */
     public Future<T> recover(Function<? super Throwable, ? extends T> f) {
         return new Future<>(Futures.recover(core, f));
     }
 
     /**
-     * Returns a future with the outcome of this one, which ends after an action. The action runs in any case, also if the new future is cancelled. It
-     * does not count as catching the error.
+     * Returns a future with the outcome of this one, which ends after an action. The action runs in any case, also if
+     * the new future is cancelled. It does not count as catching the error.
      *
      * @param f may wait; what it throws is the new future's error, with this one's as its cause
      */
@@ -124,8 +131,8 @@ public final class Future<T> implements Completable<T> {
     }
 
     /**
-     * Waits until the future has ended and returns the value, or throws the error. If it has ended already, the call costs no switch, and no other
-     * coroutine runs.
+     * Waits until the future has ended and returns the value, or throws the error. If it has ended already, the call
+     * costs no switch, and no other coroutine runs.
      *
      * @throws AsyncCancellation if this coroutine, or the future, was cancelled
      */
@@ -168,8 +175,9 @@ public final class Future<T> implements Completable<T> {
     }
 
     /**
-     * Ends this future with a cancellation, at once; does nothing once it has ended. The future from which it was derived is not cancelled. The
-     * handler of a {@link #map} or {@link #recover} is not called any more, or is cancelled if it runs already.
+     * Ends this future with a cancellation, at once; does nothing once it has ended. The future from which it was
+     * derived is not cancelled. The handler of a {@link #map} or {@link #recover} is not called any more, or is
+     * cancelled if it runs already.
      *
      * @param reason what awaiting the future throws
      */
@@ -188,7 +196,10 @@ public final class Future<T> implements Completable<T> {
         return core.createdLocation();
     }
 
-    /** Returns the line that completed it, as {@code File.java:40}, or {@code unknown} when it is pending or spawn sites are off. */
+    /**
+     * Returns the line that completed it, as {@code File.java:40}, or {@code unknown} when it is pending or spawn sites
+     * are off.
+     */
     public String completedLocation() {
         return core.completedLocation();
     }

@@ -6,11 +6,12 @@ import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * The write side of a {@link Future}, a promise: its maker keeps this and hands out the future. It is completed once, with a value or an error. That
- * queues the waiting coroutines, in the order in which they came, and runs no other code.
+ * The write side of a {@link Future}, a promise: its maker keeps this and hands out the future. It is completed once,
+ * with a value or an error. That queues the waiting coroutines, in the order in which they came, and runs no other
+ * code.
  *
- * <p>Loop thread only, except {@code awaitingInfo}, {@code completedLocation}, {@code createdLocation}, {@code future} and {@code isCompleted};
- * {@link #handOver} lets another thread complete it.
+ * <p>Loop thread only, except {@code awaitingInfo}, {@code completedLocation}, {@code createdLocation}, {@code future}
+ * and {@code isCompleted}; {@link #handOver} lets another thread complete it.
  *
  * @param <T> type of the value
  */
@@ -31,7 +32,8 @@ public final class FutureState<T> {
      * Completes the future with a value.
      *
      * @param value may be null
-     * @throws AsyncException if it has been completed or cancelled, and names where if spawn sites are on; or if it was handed over
+     * @throws AsyncException if it has been completed or cancelled, and names where if spawn sites are on; or if it was
+     *     handed over
      */
     public void complete(T value) {
         core.complete(value);
@@ -40,8 +42,10 @@ public final class FutureState<T> {
     /**
      * Completes the future with an error.
      *
-     * @param error what awaiting the future throws; a checked exception as the cause of a {@link java.util.concurrent.CompletionException}
-     * @throws AsyncException if it has been completed or cancelled, and names where if spawn sites are on; or if it was handed over
+     * @param error what awaiting the future throws; a checked exception as the cause of a
+     *     {@link java.util.concurrent.CompletionException}
+     * @throws AsyncException if it has been completed or cancelled, and names where if spawn sites are on; or if it was
+     *     handed over
      */
     public void error(Throwable error) {
         core.fail(error);
@@ -66,7 +70,8 @@ public final class FutureState<T> {
     }
 
     /**
-     * Passes the right to complete the future to another thread, for good. The future itself stays in this runtime, and its waiters are woken here.
+     * Passes the right to complete the future to another thread, for good. The future itself stays in this runtime, and
+     * its waiters are woken here.
      *
      * @throws AsyncException if it has been handed over before, or completed
      */
@@ -79,7 +84,10 @@ public final class FutureState<T> {
         return core.createdLocation();
     }
 
-    /** Returns the line that completed it, as {@code File.java:40}, or {@code unknown} when it is pending or spawn sites are off. */
+    /**
+     * Returns the line that completed it, as {@code File.java:40}, or {@code unknown} when it is pending or spawn sites
+     * are off.
+     */
     public String completedLocation() {
         return core.completedLocation();
     }

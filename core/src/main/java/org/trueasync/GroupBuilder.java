@@ -23,7 +23,8 @@ abstract sealed class GroupBuilder<T, B extends GroupBuilder<T, B>> permits Task
     /**
      * Sets the name that {@code toString}, dumps and reports show.
      *
-     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is
+     *     none
      */
     public B name(String name) {
         this.name = Names.readable(name);
@@ -42,7 +43,8 @@ abstract sealed class GroupBuilder<T, B extends GroupBuilder<T, B>> permits Task
     }
 
     /**
-     * Sets how many tasks may wait for a slot before {@code spawn} waits as well. Has no effect without a concurrency limit.
+     * Sets how many tasks may wait for a slot before {@code spawn} waits as well. Has no effect without a concurrency
+     * limit.
      *
      * @param limit >= 0; 0 for no limit; twice the concurrency by default
      */

@@ -12,7 +12,10 @@ import org.trueasync.internal.group.GroupCore;
 import org.trueasync.internal.group.GroupSettings;
 import org.trueasync.internal.task.Tasks;
 
-/* What task groups and task sets have in common: everything but the ways to get the outcomes. Users see its methods in both. */
+/*
+ * What task groups and task sets have in common: everything but the ways to get the outcomes. Users see its methods in
+ * both.
+ */
 abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<T>>, AutoCloseable
         permits TaskGroup, TaskSet {
     final GroupCore group;
@@ -30,10 +33,11 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
     // ---- spawning
 
     /**
-     * Adds a task, with the next number as its key: 0, 1, .... It begins when the caller waits or ends, and a slot is free.
+     * Adds a task, with the next number as its key: 0, 1, .... It begins when the caller waits or ends, and a slot is
+     * free.
      *
-     * <p>With a concurrency limit this waits while the queue is full, except in a task of this group, or in a coroutine that such a task has spawned,
-     * which might wait for itself. If this throws, the task was not added.
+     * <p>With a concurrency limit this waits while the queue is full, except in a task of this group, or in a coroutine
+     * that such a task has spawned, which might wait for itself. If this throws, the task was not added.
      *
      * @param task what it does
      * @return its handle: to await this task alone, or to cancel it
@@ -86,7 +90,8 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
     }
 
     /**
-     * As {@link #spawn(Callable)}, with a key that the caller chooses. A string as the key is also the name of the task's coroutine.
+     * As {@link #spawn(Callable)}, with a key that the caller chooses. A string as the key is also the name of the
+     * task's coroutine.
      *
      * @param key anything that no other task here has
      * @param task what it does
@@ -164,7 +169,10 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
         return (Map<Object, T>) group.results();
     }
 
-    /** Returns the errors of failed tasks so far by key, in the order of spawning; a snapshot. These errors count as handled from now on. */
+    /**
+     * Returns the errors of failed tasks so far by key, in the order of spawning; a snapshot. These errors count as
+     * handled from now on.
+     */
     public Map<Object, Throwable> errors() {
         return group.takeErrors();
     }
@@ -177,8 +185,8 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
     // ---- the end
 
     /**
-     * Refuses new tasks: calls of {@code spawn} that wait throw an {@link AsyncException}. The tasks that were added go on. A second call does
-     * nothing.
+     * Refuses new tasks: calls of {@code spawn} that wait throw an {@link AsyncException}. The tasks that were added go
+     * on. A second call does nothing.
      */
     @Override
     public void close() {
@@ -191,8 +199,9 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
     }
 
     /**
-     * Closes this, drops the tasks that have not begun, and cancels the others, with the coroutines that they have spawned. Returns at once;
-     * {@link #isFinished} is true when they have ended. A task that was dropped, or that ends by the cancellation, has failed with the reason.
+     * Closes this, drops the tasks that have not begun, and cancels the others, with the coroutines that they have
+     * spawned. Returns at once; {@link #isFinished} is true when they have ended. A task that was dropped, or that ends
+     * by the cancellation, has failed with the reason.
      *
      * @param reason what is thrown in the tasks
      */
@@ -200,7 +209,10 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
         group.cancel(reason);
     }
 
-    /** As {@link #cancel()}, but if the scope around it lets its coroutines run on ({@link Scope#letRunOn}), tasks that have begun run on too. */
+    /**
+     * As {@link #cancel()}, but if the scope around it lets its coroutines run on ({@link Scope#letRunOn}), tasks that
+     * have begun run on too.
+     */
     public void dispose() {
         group.dispose();
     }
@@ -225,8 +237,8 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
     }
 
     /*
-     * Runs the callback at the end, with the handle, or with a new one if that is lost by then. Static, because the stored callback must not keep the
-     * handle reachable: a lost handle is noticed when it is collected.
+     * Runs the callback at the end, with the handle, or with a new one if that is lost by then. Static, because the
+     * stored callback must not keep the handle reachable: a lost handle is noticed when it is collected.
      */
     static <G extends GroupedTasks<?>> void addFinally(
             G handle, Function<GroupCore, G> another, Consumer<? super G> callback) {
@@ -251,7 +263,9 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
         return group.isClosed();
     }
 
-    /** Returns how many tasks it holds: a group all that were spawned, a set all except those whose outcome was taken. */
+    /**
+     * Returns how many tasks it holds: a group all that were spawned, a set all except those whose outcome was taken.
+     */
     public abstract int size();
 
     @Override

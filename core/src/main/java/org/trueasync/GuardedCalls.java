@@ -11,8 +11,8 @@ import org.trueasync.internal.pool.Breaker;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * A circuit breaker on its own, around calls of any kind. While it is inactive, calls are refused at once. Its strategy decides by how the other
- * calls end. A call that was cancelled is not reported to the strategy.
+ * A circuit breaker on its own, around calls of any kind. While it is inactive, calls are refused at once. Its strategy
+ * decides by how the other calls end. A call that was cancelled is not reported to the strategy.
  *
  * <p>Belongs to whoever made it: the coroutines of one runtime, or one thread.
  */
@@ -32,8 +32,9 @@ public final class GuardedCalls implements CircuitBreaker {
     }
 
     /**
-     * Makes a call, if it is let through. What the work throws is thrown unchanged. If the strategy then throws too, its error is suppressed in that
-     * of the work, or both are in a {@link CompositeException} if suppression is disabled there.
+     * Makes a call, if it is let through. What the work throws is thrown unchanged. If the strategy then throws too,
+     * its error is suppressed in that of the work, or both are in a {@link CompositeException} if suppression is
+     * disabled there.
      *
      * @param work may wait
      * @return the work's value

@@ -25,7 +25,8 @@ public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
     }
 
     /**
-     * As {@link #iterate(Iterable, IterateAction, int, boolean)}; coroutines that actions have spawned are cancelled in the end.
+     * As {@link #iterate(Iterable, IterateAction, int, boolean)}; coroutines that actions have spawned are cancelled in
+     * the end.
      *
      * @param source the items
      * @param action called for each item
@@ -36,18 +37,20 @@ public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
     }
 
     /**
-     * Calls an action for each item and returns when all calls have ended. One coroutine takes the items and calls the action; while the action
-     * waits, another one goes on with the next item. So actions that wait overlap, and an action that does not wait costs no coroutine of its own.
-     * Items are taken in order, one at a time, even if taking one waits.
+     * Calls an action for each item and returns when all calls have ended. One coroutine takes the items and calls the
+     * action; while the action waits, another one goes on with the next item. So actions that wait overlap, and an
+     * action that does not wait costs no coroutine of its own. Items are taken in order, one at a time, even if taking
+     * one waits.
      *
-     * <p>When an action returns false, no further items are taken; those in progress run to their end. When an action or the source throws, the other
-     * actions are cancelled, and when they have ended that error is thrown. Coroutines that the actions spawn belong to this call. Cancelling the
-     * caller cancels the actions.
+     * <p>When an action returns false, no further items are taken; those in progress run to their end. When an action
+     * or the source throws, the other actions are cancelled, and when they have ended that error is thrown. Coroutines
+     * that the actions spawn belong to this call. Cancelling the caller cancels the actions.
      *
      * @param source the items: of a collection, those that it has now; anything else is pulled as needed
      * @param action called for each item, in coroutines of a scope of their own
      * @param concurrency how many actions may be in progress, >= 0; 0 for no limit
-     * @param cancelPending whether coroutines that the actions have spawned are cancelled when all actions have ended, or awaited
+     * @param cancelPending whether coroutines that the actions have spawned are cancelled when all actions have ended,
+     *     or awaited
      * @throws IllegalArgumentException if the concurrency is negative
      */
     public static <E> void iterate(
@@ -86,7 +89,8 @@ public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
     }
 
     /**
-     * As {@link #iterate(Map, IterateEntryAction, int, boolean)}; coroutines that actions have spawned are cancelled in the end.
+     * As {@link #iterate(Map, IterateEntryAction, int, boolean)}; coroutines that actions have spawned are cancelled in
+     * the end.
      *
      * @param source the entries
      * @param action called for each entry
@@ -103,7 +107,8 @@ public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
      * @param source the entries
      * @param action gets the value and the key of each
      * @param concurrency how many actions may be in progress, >= 0; 0 for no limit
-     * @param cancelPending whether coroutines that the actions have spawned are cancelled when all actions have ended, or awaited
+     * @param cancelPending whether coroutines that the actions have spawned are cancelled when all actions have ended,
+     *     or awaited
      * @throws IllegalArgumentException if the concurrency is negative
      */
     public static <K, V> void iterate(

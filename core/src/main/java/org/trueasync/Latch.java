@@ -9,8 +9,9 @@ import org.trueasync.internal.site.Names;
 import org.trueasync.internal.sync.Gate;
 
 /**
- * Opens for good after a number of steps; coroutines wait until it is open. What {@link java.util.concurrent.CountDownLatch} is to threads. Loop thread only, except
- * {@code count}; for the coroutines of one runtime.
+ * Opens for good after a number of steps; coroutines wait until it is open. What
+ * {@link java.util.concurrent.CountDownLatch} is to threads. Loop thread only, except {@code count}; for the coroutines
+ * of one runtime.
  */
 public final class Latch {
     private final @Nullable String name;
@@ -32,7 +33,8 @@ public final class Latch {
     /**
      * As {@link #Latch(long)}, with a name that {@code toString} and reports show.
      *
-     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is
+     *     none
      * @param count the steps, >= 0
      */
     public Latch(String name, long count) {
@@ -47,7 +49,9 @@ public final class Latch {
         if (count == 0) gate.open(null);
     }
 
-    /** Counts one step; the last step opens the latch and queues the waiting coroutines. Does nothing once it is open. */
+    /**
+     * Counts one step; the last step opens the latch and queues the waiting coroutines. Does nothing once it is open.
+     */
     public void countDown() {
         loop.requireLoopThread("Latch.countDown");
         if (count > 0 && --count == 0) gate.open(null);

@@ -12,11 +12,11 @@ import org.trueasync.internal.sync.Permits;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * A lock for sections that wait. Between two waits no other coroutine runs, so plain state needs no lock. A section needs one if it waits in the
- * middle, and no other coroutine may enter it meanwhile.
+ * A lock for sections that wait. Between two waits no other coroutine runs, so plain state needs no lock. A section
+ * needs one if it waits in the middle, and no other coroutine may enter it meanwhile.
  *
- * <p>The lock is given in the order of the calls; it is not reentrant. Loop thread only, except {@code isLocked} and {@code waitingCount}; for the
- * coroutines of one runtime.
+ * <p>The lock is given in the order of the calls; it is not reentrant. Loop thread only, except {@code isLocked} and
+ * {@code waitingCount}; for the coroutines of one runtime.
  */
 public final class Mutex {
     private final @Nullable String name;
@@ -35,7 +35,8 @@ public final class Mutex {
     /**
      * Creates a free mutex, with a name that {@code toString} and reports show.
      *
-     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is
+     *     none
      * @throws AsyncException outside a runtime
      */
     public Mutex(String name) {

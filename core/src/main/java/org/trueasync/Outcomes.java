@@ -7,7 +7,8 @@ import java.util.Map;
  *
  * <p>Any thread.
  *
- * @param results the values, by the keys of the input; unmodifiable, in the order of the input unless asked for otherwise
+ * @param results the values, by the keys of the input; unmodifiable, in the order of the input unless asked for
+ *     otherwise
  * @param errors the errors, likewise
  * @param <K> type of the keys: the position, 0, 1, ..., where the input has none
  * @param <T> type of the values

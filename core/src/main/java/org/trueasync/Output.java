@@ -12,8 +12,8 @@ public final class Output {
     private Output() {}
 
     /**
-     * Runs a body and returns what it printed to {@link System#out} instead of printing it. Captures nest. The output of other coroutines goes where
-     * it always goes, also that of coroutines that the body spawns.
+     * Runs a body and returns what it printed to {@link System#out} instead of printing it. Captures nest. The output
+     * of other coroutines goes where it always goes, also that of coroutines that the body spawns.
      *
      * @param body what prints
      * @return the text, in the charset of {@code System.out}

@@ -8,10 +8,12 @@ import java.util.function.Supplier;
 import org.trueasync.internal.cores.CoresRun;
 
 /**
- * A variable with one value per core, made on that core when it first gets it. Plain mutable state is fine as a value: only its core sees it. Create
- * the variable once and share it, as a constant or as a local variable of the method that calls {@link Async#onEachCore}.
+ * A variable with one value per core, made on that core when it first gets it. Plain mutable state is fine as a value:
+ * only its core sees it. Create the variable once and share it, as a constant or as a local variable of the method that
+ * calls {@link Async#onEachCore}.
  *
- * <p>The value belongs to a run on several cores and ends with it. {@code all} and {@code reduce} read each value on its own core.
+ * <p>The value belongs to a run on several cores and ends with it. {@code all} and {@code reduce} read each value on
+ * its own core.
  *
  * <p>Loop thread only, except {@code of}.
  *
@@ -55,7 +57,8 @@ public final class PerCore<T> {
     }
 
     /**
-     * Applies a function to each core's value and combines the results to one: {@code stats.reduce(Stats::copy, Stats::plus)}.
+     * Applies a function to each core's value and combines the results to one:
+     * {@code stats.reduce(Stats::copy, Stats::plus)}.
      *
      * @param read as in {@link #all}
      * @param joined combines two values; called on this core, in the order of the cores

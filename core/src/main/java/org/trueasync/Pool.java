@@ -17,7 +17,8 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.PoolHooks;
 
 /**
- * Resources that are made once and used by many coroutines, each by one at a time and up to a maximum number: connections, for instance.
+ * Resources that are made once and used by many coroutines, each by one at a time and up to a maximum number:
+ * connections, for instance.
  *
  * {@snippet class="org.trueasync.snippets.CoordinationTest" region="pool" :
  * try (var pool = Pool.of(() -> connect(host))
@@ -28,18 +29,19 @@ import org.trueasync.spi.PoolHooks;
  * }
  * }
  *
- * <p>A coroutine that finds none free waits in the order of the calls. The resource for which it is woken is reserved: no other coroutine takes it
- * before that coroutine runs, and if it leaves instead, the next waiter gets it. All callbacks may wait. A resource that is in a callback or being
- * made counts as active, so there are never more than {@link Builder#max}.
+ * <p>A coroutine that finds none free waits in the order of the calls. The resource for which it is woken is reserved:
+ * no other coroutine takes it before that coroutine runs, and if it leaves instead, the next waiter gets it. All
+ * callbacks may wait. A resource that is in a callback or being made counts as active, so there are never more than
+ * {@link Builder#max}.
  *
- * <p>Resources are compared by identity. A resource that becomes unreachable without being released is reported once the garbage collector has found
- * it, and its place is free again; its destructor can't be called any more.
+ * <p>Resources are compared by identity. A resource that becomes unreachable without being released is reported once
+ * the garbage collector has found it, and its place is free again; its destructor can't be called any more.
  *
  * <p>A pool is a circuit breaker too: while it is {@link CircuitBreakerState#INACTIVE} it hands out no resources.
  *
- * <p>Loop thread only, except {@code activeCount}, {@code count}, {@code event}, {@code idleCount}, {@code isClosed}, {@code of}, {@code state},
- * {@code stats} and {@code with}; for the coroutines of one runtime. A pool never keeps a run alive; one that is open at the end of the run is closed
- * then.
+ * <p>Loop thread only, except {@code activeCount}, {@code count}, {@code event}, {@code idleCount}, {@code isClosed},
+ * {@code of}, {@code state}, {@code stats} and {@code with}; for the coroutines of one runtime. A pool never keeps a
+ * run alive; one that is open at the end of the run is closed then.
  *
  * @param <R> type of the resources
  */
@@ -69,22 +71,24 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
     }
 
     /**
-     * Takes a resource: an idle one; else a new one if there are fewer than {@link Builder#max}; else it waits, after the earlier callers, for one to
-     * be released.
+     * Takes a resource: an idle one; else a new one if there are fewer than {@link Builder#max}; else it waits, after
+     * the earlier callers, for one to be released.
      *
      * @return the resource, which the caller has until it calls {@link #release} or {@link #discard}
      * @throws PoolException if the pool is closed
      * @throws ServiceUnavailableException if it is inactive, or becomes so meanwhile
      * @throws AsyncCancellation if this coroutine was cancelled; nothing is then taken
-     * @throws RuntimeException what the factory throws, a checked exception as the cause of a {@link java.util.concurrent.CompletionException};
-     *     likewise the destructor of a resource that {@code beforeAcquire} has refused
+     * @throws RuntimeException what the factory throws, a checked exception as the cause of a
+     *     {@link java.util.concurrent.CompletionException}; likewise the destructor of a resource that
+     *     {@code beforeAcquire} has refused
      */
     public R acquire() {
         return acquire(0, null);
     }
 
     /**
-     * As {@link #acquire()}, but waits no longer than this for a resource to come free; the time that callbacks take does not count.
+     * As {@link #acquire()}, but waits no longer than this for a resource to come free; the time that callbacks take
+     * does not count.
      *
      * @param timeout >= 0; zero for no limit, unlike in other waits: {@link #tryAcquire} is the call that does not wait
      * @throws AsyncTimeoutException if nothing came free in time
@@ -142,20 +146,21 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
     }
 
     /**
-     * Gives a resource back; any coroutine may do so for the one that acquired it. The resource is destroyed if {@code beforeRelease} refuses it or
-     * throws an exception, and if the pool is closed.
+     * Gives a resource back; any coroutine may do so for the one that acquired it. The resource is destroyed if
+     * {@code beforeRelease} refuses it or throws an exception, and if the pool is closed.
      *
      * @param resource the object that {@link #acquire} returned
      * @throws IllegalStateException if it is not in use: it was released twice, or belongs to another pool
-     * @throws RuntimeException what the destructor or the circuit breaker's strategy throws; the resource is destroyed or idle then
+     * @throws RuntimeException what the destructor or the circuit breaker's strategy throws; the resource is destroyed
+     *     or idle then
      */
     public void release(R resource) {
         pool.release(resource);
     }
 
     /**
-     * Takes a resource that is in use out of the pool and destroys it, without a call of {@code beforeRelease} and without a report to the circuit
-     * breaker.
+     * Takes a resource that is in use out of the pool and destroys it, without a call of {@code beforeRelease} and
+     * without a report to the circuit breaker.
      *
      * @param resource the object that {@link #acquire} returned
      * @throws IllegalStateException if it is not in use
@@ -166,7 +171,8 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
     }
 
     /**
-     * Acquires a resource, does something with it and releases it in any case. What the work throws is thrown unchanged.
+     * Acquires a resource, does something with it and releases it in any case. What the work throws is thrown
+     * unchanged.
      *
      * @param work may wait
      * @return the work's value
@@ -266,10 +272,11 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
     }
 
     /**
-     * Ends the pool. Calls that wait throw a {@link PoolException}. Idle resources are destroyed, in the order in which they would have been used; a
-     * resource in use is destroyed when it is released. Idempotent.
+     * Ends the pool. Calls that wait throw a {@link PoolException}. Idle resources are destroyed, in the order in which
+     * they would have been used; a resource in use is destroyed when it is released. Idempotent.
      *
-     * @throws RuntimeException what a destructor throws, after all have been called; errors of further destructors are suppressed in it
+     * @throws RuntimeException what a destructor throws, after all have been called; errors of further destructors are
+     *     suppressed in it
      */
     @Override
     public void close() {
@@ -281,7 +288,10 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         return pool.isClosed();
     }
 
-    /** Returns the pool as an event: it fires when the pool is closed, and disposing of it closes the pool. Starting or stopping it does nothing. */
+    /**
+     * Returns the pool as an event: it fires when the pool is closed, and disposing of it closes the pool. Starting or
+     * stopping it does nothing.
+     */
     public Event event() {
         return pool.event();
     }
@@ -328,9 +338,11 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Sets what destroys a resource; called once for each, except for those that became unreachable without being released.
+         * Sets what destroys a resource; called once for each, except for those that became unreachable without being
+         * released.
          *
-         * @param destructor may wait; no cancellation or time limit of the calling coroutine interrupts it, only a shutdown does
+         * @param destructor may wait; no cancellation or time limit of the calling coroutine interrupts it, only a
+         *     shutdown does
          */
         public Builder<R> destructor(Consumer<? super R> destructor) {
             this.destructor = callback(destructor, "destructor");
@@ -338,8 +350,8 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Sets a check of each idle resource, made every {@link #healthcheckInterval}. A resource for which it returns false or throws is destroyed;
-         * then new ones are made up to {@link #min}.
+         * Sets a check of each idle resource, made every {@link #healthcheckInterval}. A resource for which it returns
+         * false or throws is destroyed; then new ones are made up to {@link #min}.
          *
          * @param healthcheck may wait
          */
@@ -349,8 +361,8 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Sets a check of a resource that was used before and is about to be handed out. If it returns false or throws, the resource is destroyed and
-         * another one taken.
+         * Sets a check of a resource that was used before and is about to be handed out. If it returns false or throws,
+         * the resource is destroyed and another one taken.
          *
          * @param beforeAcquire may wait
          */
@@ -360,8 +372,8 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Sets a check of a resource that is released. If it returns false or throws, the resource is destroyed, which counts as a failure for the
-         * circuit breaker.
+         * Sets a check of a resource that is released. If it returns false or throws, the resource is destroyed, which
+         * counts as a failure for the circuit breaker.
          *
          * @param beforeRelease may wait
          */
@@ -418,9 +430,9 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Sets whether each acquire records its line, for the report about a resource that was not released; costs a stack walk each time. Default
-         * false: only the first acquire of each resource does, if {@link AsyncRuntime.Builder#spawnSites} is on; from the first such report on, all
-         * do.
+         * Sets whether each acquire records its line, for the report about a resource that was not released; costs a
+         * stack walk each time. Default false: only the first acquire of each resource does, if
+         * {@link AsyncRuntime.Builder#spawnSites} is on; from the first such report on, all do.
          *
          * @param on true to record
          */

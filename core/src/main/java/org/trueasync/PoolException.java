@@ -1,8 +1,8 @@
 package org.trueasync;
 
 /**
- * A {@link Pool} can't be used: it is closed, or its factory returned null or a resource that the pool has already. A strategy also gets one as the
- * error of a resource that {@code beforeRelease} refused.
+ * A {@link Pool} can't be used: it is closed, or its factory returned null or a resource that the pool has already. A
+ * strategy also gets one as the error of a resource that {@code beforeRelease} refused.
  *
  * <p>Any thread.
  */

@@ -1,7 +1,8 @@
 package org.trueasync;
 
 /**
- * Work with a resource of a {@link Pool}, in the caller's own code; see {@link Section}. Programs need not name this type.
+ * Work with a resource of a {@link Pool}, in the caller's own code; see {@link Section}. Programs need not name this
+ * type.
  *
  * <p>Called on the loop thread, in a coroutine, unless the method that takes it says otherwise.
  *

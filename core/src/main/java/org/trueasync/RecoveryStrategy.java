@@ -8,14 +8,16 @@ import org.trueasync.internal.pool.FailureDetector;
 import org.trueasync.internal.time.TimeLimits;
 
 /**
- * Ready-made strategies for a {@link CircuitBreaker}. Too many failures deactivate it. After a waiting time, a limited number of calls is let through
- * on trial. If all of these calls succeed, the breaker is active again. The first one that fails deactivates it for another waiting time. If the
- * trial calls have not ended after another waiting time, others are let through in their places.
+ * Ready-made strategies for a {@link CircuitBreaker}. Too many failures deactivate it. After a waiting time, a limited
+ * number of calls is let through on trial. If all of these calls succeed, the breaker is active again. The first one
+ * that fails deactivates it for another waiting time. If the trial calls have not ended after another waiting time,
+ * others are let through in their places.
  *
- * <p>A breaker that the program has deactivated is left alone until the program activates it or begins its recovery. If a pool's factory fails, that
- * counts as a failed call.
+ * <p>A breaker that the program has deactivated is left alone until the program activates it or begins its recovery. If
+ * a pool's factory fails, that counts as a failed call.
  *
- * <p>Belongs to the thread that made it. One strategy serves one breaker. It uses the runtime's clock; outside a runtime, the system's.
+ * <p>Belongs to the thread that made it. One strategy serves one breaker. It uses the runtime's clock; outside a
+ * runtime, the system's.
  */
 public final class RecoveryStrategy implements CircuitBreakerStrategy {
     private final FailureDetector detector;
@@ -23,7 +25,10 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     private final int trials;
     /** This strategy has deactivated the breaker, and the breaker has not been active since. */
     private boolean tripped;
-    /** This strategy is deactivating the breaker right now, so {@link #stateChanged} knows that the program did not do it. */
+    /**
+     * This strategy is deactivating the breaker right now, so {@link #stateChanged} knows that the program did not do
+     * it.
+     */
     private boolean tripping;
     /** When the breaker was deactivated or the trials began, whichever was later; in nanoseconds of {@link #now}. */
     private long since;
@@ -49,7 +54,8 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     }
 
     /**
-     * Deactivates the breaker when too large a part of the last calls has failed. Recovers after 30 seconds with one trial call.
+     * Deactivates the breaker when too large a part of the last calls has failed. Recovers after 30 seconds with one
+     * trial call.
      *
      * @param rate which part of them has to fail, > 0, at most 1; 0.5 is half of them
      * @param calls how many of the last calls count, >= 1; before that many calls nothing is decided
@@ -62,7 +68,8 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     }
 
     /**
-     * Returns a new strategy with the same rule for failures and other settings for the recovery. It has counted no failures yet.
+     * Returns a new strategy with the same rule for failures and other settings for the recovery. It has counted no
+     * failures yet.
      *
      * @param after the waiting time, >= 0, during which no call is let through
      * @param trialCalls how many calls are let through then, >= 1; all of them must succeed

@@ -3,7 +3,8 @@ package org.trueasync;
 import org.trueasync.internal.error.Causes;
 
 /**
- * Thrown by a wait for a task on another thread that has failed. The original error, with the stack of its own thread, is the cause.
+ * Thrown by a wait for a task on another thread that has failed. The original error, with the stack of its own thread,
+ * is the cause.
  *
  * <p>Any thread.
  */

@@ -3,14 +3,16 @@ package org.trueasync;
 import org.trueasync.internal.future.RemoteEnd;
 
 /**
- * The write side of a {@link Future} for other threads, from {@link FutureState#handOver}. Completing it wakes the waiting coroutines on the loop
- * thread of the future.
+ * The write side of a {@link Future} for other threads, from {@link FutureState#handOver}. Completing it wakes the
+ * waiting coroutines on the loop thread of the future.
  *
- * <p>A thread that ends without completing it leaves the future pending. A wait for it then goes on until its token ends, or until this object is
- * garbage: then the wait counts as a deadlock unless something else can end it. If the thread closes this object, best by {@code try}-with-resources,
- * the future fails at once instead. A future that is not awaited keeps no run alive. Completing it after the end of its run does nothing.
+ * <p>A thread that ends without completing it leaves the future pending. A wait for it then goes on until its token
+ * ends, or until this object is garbage: then the wait counts as a deadlock unless something else can end it. If the
+ * thread closes this object, best by {@code try}-with-resources, the future fails at once instead. A future that is not
+ * awaited keeps no run alive. Completing it after the end of its run does nothing.
  *
- * <p>Any thread. Memory consistency effects: actions of a thread before it completes the future happen-before the return from a wait for it.
+ * <p>Any thread. Memory consistency effects: actions of a thread before it completes the future happen-before the
+ * return from a wait for it.
  *
  * @param <T> type of the value
  */
@@ -35,7 +37,8 @@ public final class RemoteFuture<T> implements AutoCloseable {
     /**
      * Completes the future with an error.
      *
-     * @param error what awaiting the future throws; a checked exception as the cause of a {@link java.util.concurrent.CompletionException}
+     * @param error what awaiting the future throws; a checked exception as the cause of a
+     *     {@link java.util.concurrent.CompletionException}
      * @throws AsyncException if it has been completed, closed, or cancelled by its reader
      */
     public void error(Throwable error) {
@@ -47,7 +50,10 @@ public final class RemoteFuture<T> implements AutoCloseable {
         return end.isDecided();
     }
 
-    /** Abandons the future: unless it has been completed, it fails with an {@link AsyncException} that says so. Idempotent. */
+    /**
+     * Abandons the future: unless it has been completed, it fails with an {@link AsyncException} that says so.
+     * Idempotent.
+     */
     @Override
     public void close() {
         end.abandon();

@@ -1,8 +1,8 @@
 package org.trueasync;
 
 /**
- * The counts of a runtime: a snapshot. Taking it changes nothing. The counts agree with each other, except when another thread reads them while the
- * loop is blocked.
+ * The counts of a runtime: a snapshot. Taking it changes nothing. The counts agree with each other, except when another
+ * thread reads them while the loop is blocked.
  *
  * <p>Any thread.
  *
@@ -12,9 +12,11 @@ package org.trueasync;
  * @param suspended coroutines that have begun and do not run: they wait, or they are ready
  * @param queued entries of the run queue now
  * @param blocked coroutines that JDK code has parked now
- * @param activeEvents things from outside (timers, sockets, threads) that can wake a coroutine now; hidden events do not count
+ * @param activeEvents things from outside (timers, sockets, threads) that can wake a coroutine now; hidden events do
+ *     not count
  * @param timers timers armed now. Time-outs of JDK waits count; the timer of the runtime's failure notices does not
- * @param reactorHandles handles that the reactor has open for the program now; those that the runtime needs for itself do not count
+ * @param reactorHandles handles that the reactor has open for the program now; those that the runtime needs for itself
+ *     do not count
  * @param idleContexts execution contexts in the pool now: stacks without a coroutine
  * @param spawned coroutines spawned so far
  * @param contextsCreated execution contexts created so far

@@ -19,9 +19,10 @@ import org.trueasync.internal.site.Names;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * The owner of coroutines and of other scopes. Every coroutine has a scope: by default that of the coroutine that spawned it. A scope ends all that
- * it owns together: {@link #cancel} and {@link #dispose} reach everything in it and in the scopes below, never a scope above or beside it. An
- * unobserved error ends the scope in which it happened, and then the scope above, until a handler takes it or a wait for a scope throws it.
+ * The owner of coroutines and of other scopes. Every coroutine has a scope: by default that of the coroutine that
+ * spawned it. A scope ends all that it owns together: {@link #cancel} and {@link #dispose} reach everything in it and
+ * in the scopes below, never a scope above or beside it. An unobserved error ends the scope in which it happened, and
+ * then the scope above, until a handler takes it or a wait for a scope throws it.
  *
  * <p>Made for try-with-resources: no coroutine outlives the block.
  *
@@ -33,10 +34,12 @@ import org.trueasync.internal.task.Tasks;
  * }
  * }
  *
- * <p>Ending a scope interrupts its coroutines, unless {@link #letRunOn} was called: then those that have begun run on as <i>zombies</i>. They still
- * belong to the scope, but {@link #awaitCompletion} does not wait for them. {@link #toString} says what the scope does.
+ * <p>Ending a scope interrupts its coroutines, unless {@link #letRunOn} was called: then those that have begun run on
+ * as <i>zombies</i>. They still belong to the scope, but {@link #awaitCompletion} does not wait for them.
+ * {@link #toString} says what the scope does.
  *
- * <p>Loop thread only, except {@code isCancelled}, {@code isClosed}, {@code isFinished}, {@code name} and {@code provideScope}.
+ * <p>Loop thread only, except {@code isCancelled}, {@code isClosed}, {@code isFinished}, {@code name} and
+ * {@code provideScope}.
  */
 public final class Scope implements ScopeProvider, AutoCloseable {
     private final CoroutineScope scope;
@@ -55,7 +58,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     /**
      * Creates a scope without a parent, with a name that {@code toString}, dumps and reports show.
      *
-     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is
+     *     none
      * @throws AsyncException outside a runtime
      */
     public Scope(String name) {
@@ -73,7 +77,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * Creates a scope inside the current coroutine's scope. If that scope lets its coroutines run on, so does the new one.
+     * Creates a scope inside the current coroutine's scope. If that scope lets its coroutines run on, so does the new
+     * one.
      *
      * @throws AsyncException outside a runtime, or if that scope has ended
      */
@@ -112,7 +117,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * Returns the main scope of the runtime on the calling thread, which owns the main coroutine; the same object throughout a run.
+     * Returns the main scope of the runtime on the calling thread, which owns the main coroutine; the same object
+     * throughout a run.
      *
      * @throws AsyncException if there is no runtime here
      */
@@ -123,11 +129,13 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     // ---- spawning
 
     /**
-     * Queues a new coroutine that this scope owns, whichever scope the caller belongs to. It begins when the caller waits or ends.
+     * Queues a new coroutine that this scope owns, whichever scope the caller belongs to. It begins when the caller
+     * waits or ends.
      *
      * @param task what it does
      * @return its handle
-     * @throws AsyncException if this scope has been cancelled or disposed of, or if called from a thread without its runtime
+     * @throws AsyncException if this scope has been cancelled or disposed of, or if called from a thread without its
+     *     runtime
      */
     public <T> Coroutine<T> spawn(Callable<T> task) {
         return scope.spawn(task);
@@ -143,11 +151,13 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * Queues a new coroutine that is never awaited. An error that it throws goes at once to the handlers of this scope, or ends the scope.
+     * Queues a new coroutine that is never awaited. An error that it throws goes at once to the handlers of this scope,
+     * or ends the scope.
      *
      * @param task what it does
      * @return its handle: to cancel it, or to ask for its state. Awaiting it does not keep an error from the scope
-     * @throws AsyncException if this scope has been cancelled or disposed of, or if called from a thread without its runtime
+     * @throws AsyncException if this scope has been cancelled or disposed of, or if called from a thread without its
+     *     runtime
      */
     public Coroutine<?> launch(Body task) {
         return scope.launch(task);
@@ -251,9 +261,10 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     // ---- waiting
 
     /**
-     * Waits until every coroutine of this scope and of the scopes below has ended, also those spawned meanwhile; zombies don't count. Returns at once
-     * if there are none. Errors that no handler takes meanwhile are thrown at the end: the first one, with the others as suppressed ones. If the
-     * token or a cancellation ends the wait earlier, these errors go to the scope's handlers or to the scope above.
+     * Waits until every coroutine of this scope and of the scopes below has ended, also those spawned meanwhile;
+     * zombies don't count. Returns at once if there are none. Errors that no handler takes meanwhile are thrown at the
+     * end: the first one, with the others as suppressed ones. If the token or a cancellation ends the wait earlier,
+     * these errors go to the scope's handlers or to the scope above.
      *
      * @param cancellation ends the wait when it fires; the scope goes on
      * @throws OperationCanceledException if the token ended first
@@ -275,8 +286,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * Waits until every coroutine of this cancelled scope and of the scopes below has ended, zombies included. Errors that no handler takes are
-     * thrown at the end: the first one, with the others as suppressed ones.
+     * Waits until every coroutine of this cancelled scope and of the scopes below has ended, zombies included. Errors
+     * that no handler takes are thrown at the end: the first one, with the others as suppressed ones.
      *
      * @throws AsyncException if the scope was not cancelled or disposed of, or if the caller belongs to it
      */
@@ -287,8 +298,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     /**
      * As {@link #awaitAfterCancellation()}.
      *
-     * @param errorHandler gets each such error, and the wait goes on; null to have the errors thrown at the end. If the handler throws, that is
-     *     thrown at the end in place of the error
+     * @param errorHandler gets each such error, and the wait goes on; null to have the errors thrown at the end. If the
+     *     handler throws, that is thrown at the end in place of the error
      * @param cancellation ends the wait when it fires; null for none
      * @throws OperationCanceledException if the token ended first
      */
@@ -306,9 +317,9 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * Ends everything in this scope: the scopes below first, then its own coroutines in spawn order. A coroutine that has not begun never does; one
-     * that has begun is cancelled, or becomes a zombie if its scope lets it run on. Nothing can be spawned from now on. Returns at once. A second
-     * call does nothing.
+     * Ends everything in this scope: the scopes below first, then its own coroutines in spawn order. A coroutine that
+     * has not begun never does; one that has begun is cancelled, or becomes a zombie if its scope lets it run on.
+     * Nothing can be spawned from now on. Returns at once. A second call does nothing.
      *
      * @param reason what is thrown in the coroutines
      */
@@ -327,7 +338,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * Disposes of the scope after a time. Does nothing if the scope is empty now, or has ended. A second call replaces the time.
+     * Disposes of the scope after a time. Does nothing if the scope is empty now, or has ended. A second call replaces
+     * the time.
      *
      * @param time >= 0
      * @throws IllegalArgumentException if negative
@@ -338,12 +350,13 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * Disposes of the scope and waits until everything in it has ended. A cancellation of the caller does not shorten the wait, as the coroutines
-     * have been told to end; but it ends the wait for coroutines that a scope lets run on. Called by a coroutine of this scope, it does not wait.
+     * Disposes of the scope and waits until everything in it has ended. A cancellation of the caller does not shorten
+     * the wait, as the coroutines have been told to end; but it ends the wait for coroutines that a scope lets run on.
+     * Called by a coroutine of this scope, it does not wait.
      *
-     * <p>Errors of its coroutines that no handler takes meanwhile are thrown when all have ended: the first one, with the others as suppressed ones.
-     * If a cancellation leaves the block at the same time, Java attaches that error to it as a suppressed one; the scope of the calling coroutine
-     * then gets the error too.
+     * <p>Errors of its coroutines that no handler takes meanwhile are thrown when all have ended: the first one, with
+     * the others as suppressed ones. If a cancellation leaves the block at the same time, Java attaches that error to
+     * it as a suppressed one; the scope of the calling coroutine then gets the error too.
      */
     @Override
     public void close() {
@@ -357,8 +370,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * Lets coroutines that have begun run on when this scope is ended from now on: they run to their own end, and the run waits for them. Scopes
-     * created in this one from now on do the same; existing ones don't change. Returns this.
+     * Lets coroutines that have begun run on when this scope is ended from now on: they run to their own end, and the
+     * run waits for them. Scopes created in this one from now on do the same; existing ones don't change. Returns this.
      */
     public Scope letRunOn() {
         scope.requireHere("Scope.letRunOn");
@@ -371,7 +384,10 @@ public final class Scope implements ScopeProvider, AutoCloseable {
         return letRunOn();
     }
 
-    /** Revokes {@link #letRunOn}: ending this scope interrupts its coroutines, which is the default. Scopes in it don't change. Returns this. */
+    /**
+     * Revokes {@link #letRunOn}: ending this scope interrupts its coroutines, which is the default. Scopes in it don't
+     * change. Returns this.
+     */
     public Scope asNotSafely() {
         scope.requireHere("Scope.asNotSafely");
         scope.setLetsRunOn(false);
@@ -381,8 +397,9 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     // ---- handlers
 
     /**
-     * Sets a handler for the unobserved errors of this scope's coroutines, so that the scope and its other coroutines live on. It also gets the
-     * errors from scopes below, unless {@link #setChildScopeExceptionHandler} has set another handler for those. Replaces an earlier handler.
+     * Sets a handler for the unobserved errors of this scope's coroutines, so that the scope and its other coroutines
+     * live on. It also gets the errors from scopes below, unless {@link #setChildScopeExceptionHandler} has set another
+     * handler for those. Replaces an earlier handler.
      *
      * @param handler takes the errors
      */
@@ -392,8 +409,9 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * Has unobserved errors of this scope's coroutines written to the diagnostics, with the coroutine and where it was spawned, so that the scope and
-     * its other coroutines live on. For servers: a bug in the handling of one connection is reported, and ends that connection alone.
+     * Has unobserved errors of this scope's coroutines written to the diagnostics, with the coroutine and where it was
+     * spawned, so that the scope and its other coroutines live on. For servers: a bug in the handling of one connection
+     * is reported, and ends that connection alone.
      *
      * {@snippet class="org.trueasync.snippets.InputOutput" region="server" :
      * try (var server = TcpServer.listen("127.0.0.1", 8080);
@@ -405,8 +423,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * }
      * }
      *
-     * <p>Also takes {@code OutOfMemoryError} and {@code StackOverflowError}, which a handler of the program does not get. Replaces an earlier
-     * handler. Returns this.
+     * <p>Also takes {@code OutOfMemoryError} and {@code StackOverflowError}, which a handler of the program does not
+     * get. Replaces an earlier handler. Returns this.
      */
     public Scope reportErrors() {
         scope.requireHere("Scope.reportErrors");
@@ -424,15 +442,19 @@ public final class Scope implements ScopeProvider, AutoCloseable {
         scope.extras().childErrorHandler = adapted(handler);
     }
 
-    /** Static, because the handler must not keep the {@code Scope} reachable: a lost handle is noticed when it is collected. */
+    /**
+     * Static, because the handler must not keep the {@code Scope} reachable: a lost handle is noticed when it is
+     * collected.
+     */
     private static ScopeExtras.ErrorHandler adapted(ScopeExceptionHandler handler) {
         Objects.requireNonNull(handler, "handler");
         return (owner, coroutine, error) -> handler.handle(of(owner), coroutine, error);
     }
 
     /**
-     * Runs the callback once when the scope has been cancelled or disposed of and is empty, or at the end of the run, in a coroutine of its own. If
-     * the scope has closed already, the callback runs at once in the caller. Several callbacks run in the order of registration.
+     * Runs the callback once when the scope has been cancelled or disposed of and is empty, or at the end of the run,
+     * in a coroutine of its own. If the scope has closed already, the callback runs at once in the caller. Several
+     * callbacks run in the order of registration.
      *
      * @param callback gets this scope; may wait
      */
@@ -452,8 +474,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * Declares that this scope serves one request: {@link Async#requestContext()} returns its context in all coroutines of this scope and of those
-     * below. For servers that embed the runtime. Returns this.
+     * Declares that this scope serves one request: {@link Async#requestContext()} returns its context in all coroutines
+     * of this scope and of those below. For servers that embed the runtime. Returns this.
      */
     public Scope asRequest() {
         scope.requireHere("Scope.asRequest");
@@ -468,7 +490,9 @@ public final class Scope implements ScopeProvider, AutoCloseable {
         return scope.name();
     }
 
-    /** True while neither this scope nor one below has a coroutine, zombies not counted; so also before the first one. */
+    /**
+     * True while neither this scope nor one below has a coroutine, zombies not counted; so also before the first one.
+     */
     public boolean isFinished() {
         return !scope.isActive();
     }

@@ -8,8 +8,8 @@ package org.trueasync;
 @FunctionalInterface
 public interface ScopeExceptionHandler {
     /**
-     * Called once for each coroutine that failed, in the order of failing, in a coroutine of its own: it may wait. When it returns, the error is
-     * handled.
+     * Called once for each coroutine that failed, in the order of failing, in a coroutine of its own: it may wait. When
+     * it returns, the error is handled.
      *
      * @param scope the scope that has this handler
      * @param coroutine the one that failed, in that scope or below

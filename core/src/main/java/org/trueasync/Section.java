@@ -3,8 +3,9 @@ package org.trueasync;
 import java.util.concurrent.Callable;
 
 /**
- * A section of the calling coroutine's own code, with a result. The method that runs it throws its exceptions unchanged, and the compiler infers
- * their type: a lambda that throws no checked exception needs no {@code catch}. Programs need not name this type.
+ * A section of the calling coroutine's own code, with a result. The method that runs it throws its exceptions
+ * unchanged, and the compiler infers their type: a lambda that throws no checked exception needs no {@code catch}.
+ * Programs need not name this type.
  *
  * <p>Called on the loop thread, in a coroutine, unless the method that takes it says otherwise.
  *

@@ -17,9 +17,10 @@ import org.trueasync.internal.channel.Selection;
  *         .select();
  * }
  *
- * <p>If several operations need not wait, the one that was declared first is taken: declare the most important one first. If all must wait, the first
- * that can happen is taken; in each channel's wait queue this coroutine has its place by the time of arrival, like any other. The other operations
- * have no effect: no value is received or sent. The branch runs in the calling coroutine, after the operation, and may wait.
+ * <p>If several operations need not wait, the one that was declared first is taken: declare the most important one
+ * first. If all must wait, the first that can happen is taken; in each channel's wait queue this coroutine has its
+ * place by the time of arrival, like any other. The other operations have no effect: no value is received or sent. The
+ * branch runs in the calling coroutine, after the operation, and may wait.
  *
  * <p>It may be used again, by one coroutine at a time. Loop thread only, except {@code of}.
  *
@@ -48,13 +49,15 @@ public final class Select<R> {
          *
          * @param value the value of the operation
          * @return the result of the select
-         * @throws Exception thrown by the select; a checked exception as the cause of a {@link java.util.concurrent.CompletionException}
+         * @throws Exception thrown by the select; a checked exception as the cause of a
+         *     {@link java.util.concurrent.CompletionException}
          */
         R then(T value) throws Exception;
     }
 
     /**
-     * Adds a receive from a channel. If the channel is closed and empty, the operation happens and throws {@link ChannelException}.
+     * Adds a receive from a channel. If the channel is closed and empty, the operation happens and throws
+     * {@link ChannelException}.
      *
      * @param channel the channel to receive from
      * @param branch gets the value

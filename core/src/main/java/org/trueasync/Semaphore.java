@@ -10,9 +10,9 @@ import org.trueasync.internal.sync.Permits;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * A number of permits: that many coroutines may do something at the same time. Permits are given in the order of the calls: the first waiter waits
- * until all permits that it wants are free, and no later one overtakes it. Loop thread only, except {@code availablePermits} and
- * {@code waitingCount}; for the coroutines of one runtime.
+ * A number of permits: that many coroutines may do something at the same time. Permits are given in the order of the
+ * calls: the first waiter waits until all permits that it wants are free, and no later one overtakes it. Loop thread
+ * only, except {@code availablePermits} and {@code waitingCount}; for the coroutines of one runtime.
  */
 public final class Semaphore {
     private final @Nullable String name;
@@ -33,7 +33,8 @@ public final class Semaphore {
     /**
      * Creates a semaphore whose permits are all free, with a name that {@code toString} and reports show.
      *
-     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is
+     *     none
      * @param permits >= 1
      * @throws IllegalArgumentException if fewer
      * @throws AsyncException outside a runtime

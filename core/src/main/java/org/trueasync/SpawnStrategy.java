@@ -1,14 +1,15 @@
 package org.trueasync;
 
 /**
- * A {@link ScopeProvider} that is also told about the coroutine: to count it, give it context values or a higher priority.
+ * A {@link ScopeProvider} that is also told about the coroutine: to count it, give it context values or a higher
+ * priority.
  *
  * <p>Called on the loop thread.
  */
 public interface SpawnStrategy extends ScopeProvider {
     /**
-     * Called once, after {@link #provideScope} and before the coroutine enters the run queue. If it throws, nothing is spawned, and the spawning call
-     * throws the error.
+     * Called once, after {@link #provideScope} and before the coroutine enters the run queue. If it throws, nothing is
+     * spawned, and the spawning call throws the error.
      *
      * @param coroutine the new one
      * @param scope its scope
@@ -16,8 +17,8 @@ public interface SpawnStrategy extends ScopeProvider {
     default void beforeEnqueue(Coroutine<?> coroutine, Scope scope) {}
 
     /**
-     * Called once, when the coroutine is in the run queue and has not begun. If it throws, the coroutine is cancelled, and the spawning call throws
-     * the error.
+     * Called once, when the coroutine is in the run queue and has not begun. If it throws, the coroutine is cancelled,
+     * and the spawning call throws the error.
      *
      * @param coroutine the new one
      * @param scope its scope

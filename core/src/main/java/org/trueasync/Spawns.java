@@ -8,8 +8,8 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * The part of {@link Async} that spawns with names, and tasks of all shapes. A lambda or a method reference is a {@link Task} or a {@link VoidTask};
- * the other overloads are for a task that is in a variable already.
+ * The part of {@link Async} that spawns with names, and tasks of all shapes. A lambda or a method reference is a
+ * {@link Task} or a {@link VoidTask}; the other overloads are for a task that is in a variable already.
  *
  * <p>Loop thread only.
  */
@@ -56,10 +56,11 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
     // ---- with a name
 
     /**
-     * As {@link #spawn(Task)}, with a name: {@code toString}, dumps, reports and the flight recorder show it, and it is what {@link Thread#getName}
-     * returns in the task. Several coroutines may have the same one.
+     * As {@link #spawn(Task)}, with a name: {@code toString}, dumps, reports and the flight recorder show it, and it is
+     * what {@link Thread#getName} returns in the task. Several coroutines may have the same one.
      *
-     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is
+     *     none
      * @param task what it does
      * @return its handle
      */
@@ -136,7 +137,8 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
     // ---- in a scope that a provider chooses
 
     /**
-     * Queues a new coroutine in the scope that the provider chooses, and tells the provider about it if that is a {@link SpawnStrategy}.
+     * Queues a new coroutine in the scope that the provider chooses, and tells the provider about it if that is a
+     * {@link SpawnStrategy}.
      *
      * @param provider a scope, or an object that chooses one; if it throws, that is thrown here, and nothing is spawned
      * @param task what it does
@@ -182,8 +184,8 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
     // ---- on each core
 
     /**
-     * Runs the same body on each processor: once in this runtime, and for each other processor on a new thread with a runtime of its own. Short for
-     * {@link Cores#builder()} with its defaults.
+     * Runs the same body on each processor: once in this runtime, and for each other processor on a new thread with a
+     * runtime of its own. Short for {@link Cores#builder()} with its defaults.
      *
      * {@snippet class="org.trueasync.snippets.CoordinationTest" region="cores" :
      * List<Integer> each = onEachCore(() -> Cores.current().index());

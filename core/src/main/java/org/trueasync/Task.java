@@ -5,11 +5,13 @@ import java.util.function.Supplier;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * A piece of work with a result, written as a lambda or a method reference: it may throw anything that is an {@link Exception}.
+ * A piece of work with a result, written as a lambda or a method reference: it may throw anything that is an
+ * {@link Exception}.
  *
- * <p>It extends the other interfaces for work, so the compiler prefers it where a method has an overload for each of them: a lambda with a value is
- * never taken for work without one, and a reference to an overloaded method is not ambiguous. Programs need not name it: a {@link Callable}, a
- * {@link Supplier}, a {@link Body} or a {@link Runnable} can be passed as it is.
+ * <p>It extends the other interfaces for work, so the compiler prefers it where a method has an overload for each of
+ * them: a lambda with a value is never taken for work without one, and a reference to an overloaded method is not
+ * ambiguous. Programs need not name it: a {@link Callable}, a {@link Supplier}, a {@link Body} or a {@link Runnable}
+ * can be passed as it is.
  *
  * <p>Called on the loop thread, in a coroutine, unless the method that takes it says otherwise.
  *

@@ -9,9 +9,9 @@ import org.trueasync.internal.group.GroupSettings;
 import org.trueasync.internal.group.WatchingIterator;
 
 /**
- * Tasks that belong together, in a scope of their own. Each task has a key; a limit may say how many run at the same time; their outcomes are kept
- * until the group is garbage. Ask for {@link #all}, {@link #race} or {@link #any}, or iterate: outcomes come as tasks settle. A {@link TaskSet} hands
- * each outcome out once instead.
+ * Tasks that belong together, in a scope of their own. Each task has a key; a limit may say how many run at the same
+ * time; their outcomes are kept until the group is garbage. Ask for {@link #all}, {@link #race} or {@link #any}, or
+ * iterate: outcomes come as tasks settle. A {@link TaskSet} hands each outcome out once instead.
  *
  * {@snippet class="org.trueasync.snippets.CoordinationTest" region="group" :
  * var group = new TaskGroup<String>(3);
@@ -19,13 +19,14 @@ import org.trueasync.internal.group.WatchingIterator;
  * Map<Object, String> pages = group.all().await();
  * }
  *
- * <p>With a concurrency limit, the tasks beyond it wait without a coroutine, first come, first served; {@link #spawn} waits while the queue is full.
- * A task that waits for others of its own group, by a handle, a future of the group or an iterator, does not count against the limit meanwhile. If it
- * gives that wait up, one task more than the limit may run until the next task ends.
+ * <p>With a concurrency limit, the tasks beyond it wait without a coroutine, first come, first served; {@link #spawn}
+ * waits while the queue is full. A task that waits for others of its own group, by a handle, a future of the group or
+ * an iterator, does not count against the limit meanwhile. If it gives that wait up, one task more than the limit may
+ * run until the next task ends.
  *
- * <p>The group keeps the errors of its tasks; they do not end the scope around it. An error counts as handled once the program gets it: from
- * {@link #errors}, by iterating, or from one of the futures. Errors that are unobserved when the group is unreachable or the run ends are reported to
- * the scope, once.
+ * <p>The group keeps the errors of its tasks; they do not end the scope around it. An error counts as handled once the
+ * program gets it: from {@link #errors}, by iterating, or from one of the futures. Errors that are unobserved when the
+ * group is unreachable or the run ends are reported to the scope, once.
  *
  * <p>Loop thread only, except {@code builder} and {@code size}.
  *
@@ -66,16 +67,17 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Returns a future of the values of all tasks that are in the group now, by key, in the order of spawning. It completes when all have settled. If
-     * any fails, the future fails with a {@link CompositeException} of all errors in that order. Without tasks it has an empty map at once.
+     * Returns a future of the values of all tasks that are in the group now, by key, in the order of spawning. It
+     * completes when all have settled. If any fails, the future fails with a {@link CompositeException} of all errors
+     * in that order. Without tasks it has an empty map at once.
      */
     public Future<Map<Object, T>> all() {
         return all(false);
     }
 
     /**
-     * As {@link #all()}, with the choice to leave out the tasks that fail. Their errors do not count as handled then: see {@link #errors} and
-     * {@link #suppressErrors}.
+     * As {@link #all()}, with the choice to leave out the tasks that fail. Their errors do not count as handled then:
+     * see {@link #errors} and {@link #suppressErrors}.
      *
      * @param ignoreErrors true for the values of the tasks that succeed
      */
@@ -84,8 +86,8 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Returns a future of the value or error of the task that settles first, of those in the group now. If some have settled already, it is the one
-     * of them that was spawned first. The other tasks go on.
+     * Returns a future of the value or error of the task that settles first, of those in the group now. If some have
+     * settled already, it is the one of them that was spawned first. The other tasks go on.
      *
      * @throws AsyncException if the group is empty
      */
@@ -94,8 +96,9 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Returns a future of the value of the task that succeeds first, of those in the group now. If some have succeeded already, it is the one of them
-     * that was spawned first. If all fail, the future fails with a {@link CompositeException}. The other tasks go on.
+     * Returns a future of the value of the task that succeeds first, of those in the group now. If some have succeeded
+     * already, it is the one of them that was spawned first. If all fail, the future fails with a
+     * {@link CompositeException}. The other tasks go on.
      *
      * @throws AsyncException if the group is empty
      */
@@ -104,8 +107,9 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Returns an iterator over the outcomes in the order of settling. {@code hasNext} waits for the next one; it is false when the group is closed
-     * and the iterator has returned all. Errors that it returns count as handled. Each iterator returns all outcomes.
+     * Returns an iterator over the outcomes in the order of settling. {@code hasNext} waits for the next one; it is
+     * false when the group is closed and the iterator has returned all. Errors that it returns count as handled. Each
+     * iterator returns all outcomes.
      */
     @Override
     public Iterator<TaskResult<T>> iterator() {
@@ -113,8 +117,9 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Runs the callback once when the group is closed and all tasks have settled, in a coroutine of its own, after the coroutines that wait for that.
-     * If that is so already, the callback runs at once in the caller. Several callbacks run in the order of registration.
+     * Runs the callback once when the group is closed and all tasks have settled, in a coroutine of its own, after the
+     * coroutines that wait for that. If that is so already, the callback runs at once in the caller. Several callbacks
+     * run in the order of registration.
      *
      * @param callback gets the group; may wait
      */

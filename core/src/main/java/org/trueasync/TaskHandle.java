@@ -3,10 +3,11 @@ package org.trueasync;
 import java.time.Duration;
 
 /**
- * One task of a {@link TaskGroup} or {@link TaskSet}: what {@code spawn} returns. Awaiting it takes nothing out of a set. An error that it throws or
- * returns counts as handled.
+ * One task of a {@link TaskGroup} or {@link TaskSet}: what {@code spawn} returns. Awaiting it takes nothing out of a
+ * set. An error that it throws or returns counts as handled.
  *
- * <p>Loop thread only, except {@code key}, {@code isCompleted}, {@code isCancelled} and the result of {@link #toCompletableFuture()}.
+ * <p>Loop thread only, except {@code key}, {@code isCompleted}, {@code isCancelled} and the result of
+ * {@link #toCompletableFuture()}.
  *
  * @param <T> type of the value
  */
@@ -17,7 +18,8 @@ public interface TaskHandle<T> extends Completable<T> {
     /**
      * Waits for its end and returns its value, or throws its error, as {@link Async#await(Completable)}.
      *
-     * @throws AsyncCancellation if the calling coroutine was cancelled, or the task was, or it was dropped before it began
+     * @throws AsyncCancellation if the calling coroutine was cancelled, or the task was, or it was dropped before it
+     *     began
      */
     T await();
 

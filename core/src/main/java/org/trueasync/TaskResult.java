@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key its key: a number, 0, 1, ..., or the key given to {@code spawnWithKey}
  * @param result its value; null if it failed, or if that is the value
- * @param error what it threw, as it was thrown; an {@link AsyncCancellation} if it was cancelled or dropped; null if it succeeded
+ * @param error what it threw, as it was thrown; an {@link AsyncCancellation} if it was cancelled or dropped; null if it
+ *     succeeded
  * @param <T> type of the value
  */
 public record TaskResult<T>(

@@ -9,9 +9,9 @@ import org.trueasync.internal.group.GroupSettings;
 import org.trueasync.internal.group.TakingIterator;
 
 /**
- * Tasks whose outcomes are handed out once: {@link #joinNext}, {@link #joinAny}, {@link #joinAll} and the iterator take an outcome out of the set, in
- * the order of settling, and {@link #size} drops. Made for long-running work: the set does not keep what has been taken. Everything else is as in a
- * {@link TaskGroup}.
+ * Tasks whose outcomes are handed out once: {@link #joinNext}, {@link #joinAny}, {@link #joinAll} and the iterator take
+ * an outcome out of the set, in the order of settling, and {@link #size} drops. Made for long-running work: the set
+ * does not keep what has been taken. Everything else is as in a {@link TaskGroup}.
  *
  * {@snippet class="org.trueasync.snippets.CoordinationTest" region="set" :
  * var set = new TaskSet<String>(10);
@@ -20,7 +20,8 @@ import org.trueasync.internal.group.TakingIterator;
  * for (TaskResult<String> one : set) show(one);
  * }
  *
- * <p>An outcome belongs to the set until it is handed out: a wait that ends early, by a token or a cancellation, takes none.
+ * <p>An outcome belongs to the set until it is handed out: a wait that ends early, by a token or a cancellation, takes
+ * none.
  *
  * <p>Loop thread only, except {@code builder} and {@code size}.
  *
@@ -61,8 +62,8 @@ public final class TaskSet<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Takes the value or error of the task that settles next, or has settled and was not taken. If a wait for the future is given up, it takes nothing until it is
-     * awaited again.
+     * Takes the value or error of the task that settles next, or has settled and was not taken. If a wait for the
+     * future is given up, it takes nothing until it is awaited again.
      *
      * @throws AsyncException if the set is empty
      */
@@ -71,9 +72,9 @@ public final class TaskSet<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Takes the value of the task that succeeds next, or has succeeded and was not taken. If all tasks that are in the set now fail, the future takes
-     * their errors and fails with a {@link CompositeException} of them. If a wait for the future is given up, it takes nothing until it is awaited
-     * again.
+     * Takes the value of the task that succeeds next, or has succeeded and was not taken. If all tasks that are in the
+     * set now fail, the future takes their errors and fails with a {@link CompositeException} of them. If a wait for
+     * the future is given up, it takes nothing until it is awaited again.
      *
      * @throws AsyncException if the set is empty
      */
@@ -82,9 +83,9 @@ public final class TaskSet<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Takes the values of the tasks that are in the set now, by key, in the order of spawning, once all have settled; outcomes that were taken
-     * elsewhere by then are left out. If any task fails, the future takes the errors only, and fails with a {@link CompositeException} of them.
-     * Without tasks it has an empty map at once.
+     * Takes the values of the tasks that are in the set now, by key, in the order of spawning, once all have settled;
+     * outcomes that were taken elsewhere by then are left out. If any task fails, the future takes the errors only, and
+     * fails with a {@link CompositeException} of them. Without tasks it has an empty map at once.
      */
     public Future<Map<Object, T>> joinAll() {
         return joinAll(false);
@@ -100,9 +101,9 @@ public final class TaskSet<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Returns an iterator that takes the outcomes in the order of settling. {@code hasNext} waits for the next one and sets it aside for
-     * {@code next}; it is false when the set is closed and empty. {@code next} removes the outcome from the set before it returns it. Several
-     * iterators share the outcomes.
+     * Returns an iterator that takes the outcomes in the order of settling. {@code hasNext} waits for the next one and
+     * sets it aside for {@code next}; it is false when the set is closed and empty. {@code next} removes the outcome
+     * from the set before it returns it. Several iterators share the outcomes.
      */
     @Override
     public Iterator<TaskResult<T>> iterator() {
@@ -110,8 +111,9 @@ public final class TaskSet<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Runs the callback once when the set is closed and all tasks have settled, in a coroutine of its own, after the coroutines that wait for that.
-     * If that is so already, the callback runs at once in the caller. Several callbacks run in the order of registration.
+     * Runs the callback once when the set is closed and all tasks have settled, in a coroutine of its own, after the
+     * coroutines that wait for that. If that is so already, the callback runs at once in the caller. Several callbacks
+     * run in the order of registration.
      *
      * @param callback gets the set; may wait
      */

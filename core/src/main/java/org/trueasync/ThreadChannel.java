@@ -7,17 +7,19 @@ import org.trueasync.internal.site.Names;
 import org.trueasync.internal.threads.ThreadChannelCore;
 
 /**
- * A queue between threads: any number of coroutines of any runtime and of plain threads send and receive. Values arrive in the order in which they
- * were sent, each at one receiver. They are not copied, so a value should not be changed once it is sent.
+ * A queue between threads: any number of coroutines of any runtime and of plain threads send and receive. Values arrive
+ * in the order in which they were sent, each at one receiver. They are not copied, so a value should not be changed
+ * once it is sent.
  *
- * <p>Only the caller waits: a coroutine suspends, and its runtime goes on; a thread parks. Waiters are served in the order of their arrival. A
- * coroutine that waits here is never part of a {@linkplain DeadlockError deadlock}, as any thread might still send or receive.
+ * <p>Only the caller waits: a coroutine suspends, and its runtime goes on; a thread parks. Waiters are served in the
+ * order of their arrival. A coroutine that waits here is never part of a {@linkplain DeadlockError deadlock}, as any
+ * thread might still send or receive.
  *
- * <p>A channel that was created inside a runtime ends with it: the values in it can still be received; then every call that waits or would wait
- * throws a {@link ThreadChannelException}.
+ * <p>A channel that was created inside a runtime ends with it: the values in it can still be received; then every call
+ * that waits or would wait throws a {@link ThreadChannelException}.
  *
- * <p>All methods: any thread. Memory consistency effects: actions of a thread before it sends a value happen-before actions of another thread after
- * it has received that value.
+ * <p>All methods: any thread. Memory consistency effects: actions of a thread before it sends a value happen-before
+ * actions of another thread after it has received that value.
  *
  * @param <T> type of the values; may be nullable
  */
@@ -44,7 +46,8 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
     /**
      * As {@link #ThreadChannel(int)}, with a name that {@code toString} and reports show.
      *
-     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is
+     *     none
      * @param capacity how many values fit, >= 1
      * @throws IllegalArgumentException if it is less
      */
@@ -68,7 +71,8 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
      *
      * @param value any, null too
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first, or had ended before the call, even if the channel has room; nothing was sent then
+     * @throws OperationCanceledException if the token ended first, or had ended before the call, even if the channel
+     *     has room; nothing was sent then
      * @throws AsyncException outside a coroutine: a token belongs to a runtime
      */
     public void send(T value, Completable<?> cancellation) {
@@ -102,7 +106,8 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
      *
      * @param cancellation the token
      * @return what was sent
-     * @throws OperationCanceledException if the token ended first, or had ended before the call, even if there is a value; no value is lost
+     * @throws OperationCanceledException if the token ended first, or had ended before the call, even if there is a
+     *     value; no value is lost
      * @throws AsyncException outside a coroutine: a token belongs to a runtime
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // as above
@@ -111,8 +116,8 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
     }
 
     /**
-     * Ends sending: calls of {@code send} that wait throw a {@link ThreadChannelException}; the values in the channel can still be received. A second
-     * call does nothing.
+     * Ends sending: calls of {@code send} that wait throw a {@link ThreadChannelException}; the values in the channel
+     * can still be received. A second call does nothing.
      */
     @Override
     public void close() {
@@ -145,8 +150,9 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
     }
 
     /**
-     * Returns an iterator that receives until the channel is closed and empty; {@code hasNext} waits. Each value goes to one iterator or receiver. If
-     * the channel ends with its runtime, {@code hasNext} throws a {@link ThreadChannelException}.
+     * Returns an iterator that receives until the channel is closed and empty; {@code hasNext} waits. Each value goes
+     * to one iterator or receiver. If the channel ends with its runtime, {@code hasNext} throws a
+     * {@link ThreadChannelException}.
      */
     @Override
     public Iterator<T> iterator() {

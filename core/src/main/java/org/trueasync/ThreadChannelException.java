@@ -1,7 +1,8 @@
 package org.trueasync;
 
 /**
- * A {@link ThreadChannel} is closed, or the runtime that it belongs to has ended: nothing can be sent any more, or nothing is left to receive.
+ * A {@link ThreadChannel} is closed, or the runtime that it belongs to has ended: nothing can be sent any more, or
+ * nothing is left to receive.
  *
  * <p>Any thread.
  */

@@ -13,20 +13,21 @@ import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.threads.ThreadPoolCore;
 
 /**
- * Threads for work that computes or blocks, each with a runtime of its own. Tasks wait in one queue and begin in its order; {@code submit} waits
- * while the queue is full.
+ * Threads for work that computes or blocks, each with a runtime of its own. Tasks wait in one queue and begin in its
+ * order; {@code submit} waits while the queue is full.
  *
- * <p>In plain mode a worker has one task at a time; in coroutine mode it begins the next one while a task waits. In both modes a task is a coroutine:
- * it may wait and spawn. Coroutines that it has spawned and not awaited are cancelled when it ends.
+ * <p>In plain mode a worker has one task at a time; in coroutine mode it begins the next one while a task waits. In
+ * both modes a task is a coroutine: it may wait and spawn. Coroutines that it has spawned and not awaited are cancelled
+ * when it ends.
  *
- * <p>A task's future need not be awaited; the task runs anyway. Once it has been awaited and all its waits have been given up, the task is cancelled:
- * it does not begin, or its coroutines are cancelled at their next wait.
+ * <p>A task's future need not be awaited; the task runs anyway. Once it has been awaited and all its waits have been
+ * given up, the task is cancelled: it does not begin, or its coroutines are cancelled at their next wait.
  *
- * <p>A pool ends with the run in which it was made: its queue is rejected, its workers are shut down. Any coroutine of any runtime may use it; the
- * counters and {@link #close}, {@link #cancel} any thread.
+ * <p>A pool ends with the run in which it was made: its queue is rejected, its workers are shut down. Any coroutine of
+ * any runtime may use it; the counters and {@link #close}, {@link #cancel} any thread.
  *
- * <p>Memory consistency effects: actions before the submission of a task happen-before the task, and the task happens-before the return from a wait
- * for its future.
+ * <p>Memory consistency effects: actions before the submission of a task happen-before the task, and the task
+ * happens-before the return from a wait for its future.
  */
 public final class ThreadPool implements AutoCloseable {
     private static final int QUEUED_PER_WORKER = 4;
@@ -78,8 +79,8 @@ public final class ThreadPool implements AutoCloseable {
      *
      * @param task runs on a worker; objects that it shares with other threads must be thread-safe
      * @return a future of its value, or of what it threw
-     * @throws ThreadPoolException if the pool is closed before the call or while it waits; if it has ended because a worker could not begin, the
-     *     reason is the cause
+     * @throws ThreadPoolException if the pool is closed before the call or while it waits; if it has ended because a
+     *     worker could not begin, the reason is the cause
      * @throws AsyncCancellation if this coroutine was cancelled while it waited; the task is not run then
      */
     public <T> Future<T> submit(Callable<T> task) {
@@ -91,7 +92,8 @@ public final class ThreadPool implements AutoCloseable {
      *
      * @param task runs on a worker
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first, or had ended before the call, even if the queue has room; the task is not run then
+     * @throws OperationCanceledException if the token ended first, or had ended before the call, even if the queue has
+     *     room; the task is not run then
      */
     public <T> Future<T> submit(Callable<T> task, Completable<?> cancellation) {
         Objects.requireNonNull(cancellation, "cancellation");
@@ -137,8 +139,8 @@ public final class ThreadPool implements AutoCloseable {
     }
 
     /**
-     * Applies a function to each item, on all workers, and waits for all results. The first error is thrown at once, and the tasks that have not
-     * ended are cancelled.
+     * Applies a function to each item, on all workers, and waits for all results. The first error is thrown at once,
+     * and the tasks that have not ended are cancelled.
      *
      * @param items may be empty
      * @param function runs on the workers
@@ -203,8 +205,9 @@ public final class ThreadPool implements AutoCloseable {
     // ---- the end
 
     /**
-     * Refuses new tasks and waits until all accepted tasks and the workers have ended; calls of {@code submit} that wait throw a
-     * {@link ThreadPoolException}. Every further call waits too. Called by a task of this pool, it does not wait.
+     * Refuses new tasks and waits until all accepted tasks and the workers have ended; calls of {@code submit} that
+     * wait throw a {@link ThreadPoolException}. Every further call waits too. Called by a task of this pool, it does
+     * not wait.
      *
      * @throws AsyncCancellation if this coroutine was cancelled while it waited; the pool ends all the same
      */
@@ -214,18 +217,19 @@ public final class ThreadPool implements AutoCloseable {
     }
 
     /**
-     * Refuses new tasks and rejects those in the queue: their futures end with an {@link AsyncCancellation}. Running tasks go on in plain mode; in
-     * coroutine mode they are cancelled. Returns at once.
+     * Refuses new tasks and rejects those in the queue: their futures end with an {@link AsyncCancellation}. Running
+     * tasks go on in plain mode; in coroutine mode they are cancelled. Returns at once.
      */
     public void cancel() {
         core.cancel();
     }
 
     /**
-     * Replaces the workers, one after the other, while the pool goes on. A new worker runs its bootloader; then an old one takes no more tasks, ends
-     * those that it has, and ends. Returns when the workers have been replaced by ones that began after this call; all calls made during a reload
-     * share the next one. If a new worker can't begin, the remaining old ones go on, and the reason goes to the
-     * {@linkplain AsyncRuntime.Builder#diagnostics diagnostics} sink.
+     * Replaces the workers, one after the other, while the pool goes on. A new worker runs its bootloader; then an old
+     * one takes no more tasks, ends those that it has, and ends. Returns when the workers have been replaced by ones
+     * that began after this call; all calls made during a reload share the next one. If a new worker can't begin, the
+     * remaining old ones go on, and the reason goes to the {@linkplain AsyncRuntime.Builder#diagnostics diagnostics}
+     * sink.
      *
      * @throws ThreadPoolException if the pool is closed
      */
@@ -296,8 +300,8 @@ public final class ThreadPool implements AutoCloseable {
         }
 
         /**
-         * Sets an action that each worker runs before its first task. If it fails, the pool ends: the tasks in the queue, and all further calls of
-         * {@code submit}, fail with its error as the cause.
+         * Sets an action that each worker runs before its first task. If it fails, the pool ends: the tasks in the
+         * queue, and all further calls of {@code submit}, fail with its error as the cause.
          *
          * @param body may wait
          */

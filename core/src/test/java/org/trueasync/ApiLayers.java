@@ -10,8 +10,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The two layers of each exported package. Below is what everything stands on: exceptions, {@link Body}, {@link Completable}, {@link Coroutine}, the SPI's events and handles.
- * Above is the facade, what users call: {@link Async}, {@link Scope}, {@link Channel}. A class belongs to the facade if it knows internals, or a class of the facade.
+ * The two layers of each exported package. Below is what everything stands on: exceptions, {@link Body},
+ * {@link Completable}, {@link Coroutine}, the SPI's events and handles. Above is the facade, what users call:
+ * {@link Async}, {@link Scope}, {@link Channel}. A class belongs to the facade if it knows internals, or a class of the
+ * facade.
  */
 final class ApiLayers {
     private static final Set<String> EXPORTED = Set.of("org.trueasync", "org.trueasync.io", "org.trueasync.spi");

@@ -77,7 +77,10 @@ class ArchitectureTest {
         }
     }
 
-    /** As if I/O were a module of its own. Signatures of the API name its signals, and those of the SPI its programs; a run begins with the standard streams. */
+    /**
+     * As if I/O were a module of its own. Signatures of the API name its signals, and those of the SPI its programs; a
+     * run begins with the standard streams.
+     */
     @Test
     void ioClasses_areKnownToTheFacadeAlone() {
         noClasses()

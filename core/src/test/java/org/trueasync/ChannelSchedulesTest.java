@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /**
- * Schedules made at random from a seed: coroutines that send, try, receive, iterate, give up, cancel each other and close. Whatever the order, what
- * was sent is received once or still here, and what was not sent is not received. A failure names its seed.
+ * Schedules made at random from a seed: coroutines that send, try, receive, iterate, give up, cancel each other and
+ * close. Whatever the order, what was sent is received once or still here, and what was not sent is not received. A
+ * failure names its seed.
  */
 @Tag("slow")
 @Tag("stress")

@@ -12,7 +12,10 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.testkit.TestRuntime;
 
-/** The actions for the end of a run: when nobody is left, the last one registered first, one after another unless one waits. */
+/**
+ * The actions for the end of a run: when nobody is left, the last one registered first, one after another unless one
+ * waits.
+ */
 class CleanupActionsTest {
     private final List<String> log = new ArrayList<>();
 

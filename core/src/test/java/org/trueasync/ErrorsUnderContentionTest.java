@@ -10,8 +10,9 @@ import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.unobserved.Handles;
 
 /**
- * Errors that nobody has taken so far are watched, as all lost handles of the process are. A coroutine that had to wait for others there would be parked in the middle of its end, or of
- * completing a future, and whoever runs meanwhile may take the error.
+ * Errors that nobody has taken so far are watched, as all lost handles of the process are. A coroutine that had to wait
+ * for others there would be parked in the middle of its end, or of completing a future, and whoever runs meanwhile may
+ * take the error.
  */
 @Tag("slow")
 class ErrorsUnderContentionTest {

@@ -477,7 +477,10 @@ class FutureHandlersTest {
 
     // ---- what is kept
 
-    /** A chain may be endless, each step from the one before: each that has ended must let go of the one that it follows from. */
+    /**
+     * A chain may be endless, each step from the one before: each that has ended must let go of the one that it follows
+     * from.
+     */
     @Test
     @Tag("F79")
     void endedFuture_keepsNothingOfWhatItFollowsFrom() {

@@ -17,7 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.trueasync.internal.testkit.TestRuntime;
 
-/** What a future says in each of its states, which calls each of them refuses, and in which order it tells those who wait. */
+/**
+ * What a future says in each of its states, which calls each of them refuses, and in which order it tells those who
+ * wait.
+ */
 class FutureStatesTest {
     private static String info(FutureState<?> state) {
         assertThat(state.awaitingInfo()).hasSize(1);

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.VirtualReactor;
 
-/** A loop held by a wait that only a coroutine of the same loop could end: told from beside it, also where no watchdog was asked for. */
+/**
+ * A loop held by a wait that only a coroutine of the same loop could end: told from beside it, also where no watchdog
+ * was asked for.
+ */
 @Tag("K56")
 class HeldDeadlockTest {
     private static final Duration SOON = Duration.ofMillis(40);
@@ -173,7 +176,10 @@ class HeldDeadlockTest {
         assertThat(caller.join(Duration.ofSeconds(15))).isTrue();
     }
 
-    /** Anybody could put something into the queue, so it is no deadlock that could be proved; but nobody else runs, and that is said. */
+    /**
+     * Anybody could put something into the queue, so it is no deadlock that could be proved; but nobody else runs, and
+     * that is said.
+     */
     @Test
     void waitThatAnybodyCouldEnd_isReportedAsWhatItIs() {
         var queue = new LinkedBlockingQueue<String>();

@@ -32,7 +32,10 @@ import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.SwitchHandlers;
 import org.trueasync.spi.TimerEvent;
 
-/** "A coroutine blocks the loop": what holds it is reported, from beside it, once for each place. Each test holds the loop until that has happened. */
+/**
+ * "A coroutine blocks the loop": what holds it is reported, from beside it, once for each place. Each test holds the
+ * loop until that has happened.
+ */
 @Tag("E42")
 class HeldLoopTest {
     private static final Duration LIMIT = Duration.ofMillis(20);

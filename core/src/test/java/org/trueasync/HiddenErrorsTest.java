@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
 
-/** What try-with-resources hides in a cancellation is told once: by the scope, unless the cancellation itself is told as an error. */
+/**
+ * What try-with-resources hides in a cancellation is told once: by the scope, unless the cancellation itself is told as
+ * an error.
+ */
 @Tag("D17")
 class HiddenErrorsTest {
     private final List<String> log = new ArrayList<>();

@@ -16,7 +16,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The kernel is to be read from top to bottom. The bounds only fall: whoever gets below one writes the new figure here. */
+/**
+ * The kernel is to be read from top to bottom. The bounds only fall: whoever gets below one writes the new figure here.
+ */
 class KernelSizeTest {
     private static final int CLASSES = 49;
     private static final int PUBLIC_CLASSES = 16;

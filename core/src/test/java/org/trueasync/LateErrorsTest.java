@@ -18,7 +18,9 @@ import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Waker;
 
-/** Errors at the end of a run, and those whose coroutine nobody can ask any more: each is thrown by {@code run}, once. */
+/**
+ * Errors at the end of a run, and those whose coroutine nobody can ask any more: each is thrown by {@code run}, once.
+ */
 class LateErrorsTest {
     private static final IllegalStateException ERROR = new IllegalStateException("late");
 

@@ -29,8 +29,8 @@ import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.SwitchHandlers;
 
 /**
- * Switch handlers, microtasks and callbacks may not suspend, but they may meet a lock of the JDK: only the coroutine in whose place they run is
- * held up, and its wake-up is not lost.
+ * Switch handlers, microtasks and callbacks may not suspend, but they may meet a lock of the JDK: only the coroutine in
+ * whose place they run is held up, and its wake-up is not lost.
  */
 class LocksInSchedulerContextTest {
     private final ReentrantLock lock = new ReentrantLock();
@@ -157,7 +157,10 @@ class LocksInSchedulerContextTest {
         log.add(name + " again");
     }
 
-    /** A coroutine that can go on from a wait of the JDK's gets one turn for that, also if an earlier turn found it parked. */
+    /**
+     * A coroutine that can go on from a wait of the JDK's gets one turn for that, also if an earlier turn found it
+     * parked.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Tag("K35")
@@ -237,7 +240,10 @@ class LocksInSchedulerContextTest {
         assertThat(log).containsExactly("holder", "callback");
     }
 
-    /** Who tries the lock while JDK code runs for it, and while its handlers do: one of each, over and over, against another thread. */
+    /**
+     * Who tries the lock while JDK code runs for it, and while its handlers do: one of each, over and over, against
+     * another thread.
+     */
     @Test
     @Tag("K49")
     @Tag("slow")

@@ -18,7 +18,10 @@ class ManyRunsTest {
         return Async.runtime().reactor(VirtualReactor::new);
     }
 
-    /** The platform threads of this process, without those that the JDK itself starts for virtual threads when it needs them. */
+    /**
+     * The platform threads of this process, without those that the JDK itself starts for virtual threads when it needs
+     * them.
+     */
     private static Set<Thread> threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(t -> !t.getName().startsWith("VirtualThread")

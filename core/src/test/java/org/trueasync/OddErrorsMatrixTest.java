@@ -36,8 +36,8 @@ import org.trueasync.spi.Microtask;
 import org.trueasync.spi.SwitchHandlers;
 
 /**
- * Every place where an error passes through the library, with every way in which an error's own methods can misbehave: the error arrives, the run ends, and what it
- * ends with can be told.
+ * Every place where an error passes through the library, with every way in which an error's own methods can misbehave:
+ * the error arrives, the run ends, and what it ends with can be told.
  */
 @Execution(ExecutionMode.SAME_THREAD)
 @Tag("F51")

@@ -134,7 +134,10 @@ public class PinnedTest {
         waker.await();
     }
 
-    /** Woken while others are chosen to run instead: it is in the run queue already when its stack turns out not to come off the thread. */
+    /**
+     * Woken while others are chosen to run instead: it is in the run queue already when its stack turns out not to come
+     * off the thread.
+     */
     @Test
     @Tag("F80")
     void wokenBeforeItsWaitIsRefused_itsNextTurnIsNotTooEarly() {

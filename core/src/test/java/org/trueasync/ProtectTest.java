@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
 
-/** A deferred cancellation comes at the first wait after the outermost section, as the acceptance programs want it, so that no value is lost. */
+/**
+ * A deferred cancellation comes at the first wait after the outermost section, as the acceptance programs want it, so
+ * that no value is lost.
+ */
 class ProtectTest {
     private static final AsyncCancellation REASON = new AsyncCancellation("given reason");
 

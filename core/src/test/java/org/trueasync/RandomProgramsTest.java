@@ -25,8 +25,9 @@ import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Waker;
 
 /**
- * Programs made at random from a seed, on virtual time: coroutines that spawn, suspend, delay, await, fire, cancel and protect. Whatever the order, no
- * wake is lost or doubled, everything ends, and every count returns to where it began. A failure names its seed.
+ * Programs made at random from a seed, on virtual time: coroutines that spawn, suspend, delay, await, fire, cancel and
+ * protect. Whatever the order, no wake is lost or doubled, everything ends, and every count returns to where it began.
+ * A failure names its seed.
  */
 @Tag("slow")
 @Tag("stress")

@@ -34,8 +34,9 @@ import org.testng.annotations.Test;
 import org.trueasync.internal.testkit.VirtualReactor;
 
 /**
- * The verification kit of Reactive Streams against the publishers of channels and the subscribers that feed them. Its methods are written for another test
- * framework; here each is a dynamic test. None fails, and none is skipped that is not listed with the reason.
+ * The verification kit of Reactive Streams against the publishers of channels and the subscribers that feed them. Its
+ * methods are written for another test framework; here each is a dynamic test. None fails, and none is skipped that is
+ * not listed with the reason.
  */
 @Tag("D18")
 class ReactiveStreamsTckTest {

@@ -22,7 +22,10 @@ import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.SwitchHandlers;
 import org.trueasync.spi.TimerEvent;
 
-/** A send has been served when its wait ends for another reason: it has succeeded, and the reason is due at the next wait, once. */
+/**
+ * A send has been served when its wait ends for another reason: it has succeeded, and the reason is due at the next
+ * wait, once.
+ */
 @Tag("D13")
 class ServedAndCancelledTest {
     private final AsyncCancellation reason = new AsyncCancellation("given reason");
@@ -93,7 +96,9 @@ class ServedAndCancelledTest {
         assertThat(log).containsExactly("sent", "thrown");
     }
 
-    /** The limit of a section that has no other wait came too late: the section has ended, and nothing is due after it. */
+    /**
+     * The limit of a section that has no other wait came too late: the section has ended, and nothing is due after it.
+     */
     @Test
     void limitOfASectionThatHasNoOtherWait_isNotDueAfterIt() {
         TestRuntime.run(() -> {

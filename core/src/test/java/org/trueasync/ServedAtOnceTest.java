@@ -25,7 +25,9 @@ import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.spi.Microtask;
 import org.trueasync.spi.SwitchHandlers;
 
-/** Calls that need not wait take effect in the order in which they are made, however long anything has computed before. */
+/**
+ * Calls that need not wait take effect in the order in which they are made, however long anything has computed before.
+ */
 class ServedAtOnceTest {
     private static final long LONG = 5_000_000;
 

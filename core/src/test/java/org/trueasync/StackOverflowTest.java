@@ -20,7 +20,9 @@ class StackOverflowTest {
         return n == Integer.MIN_VALUE ? 0 : 1 + recurse(n + 1);
     }
 
-    /** Recurses to the very end of the stack, then tries to wait at each level on the way back until a wait succeeds. */
+    /**
+     * Recurses to the very end of the stack, then tries to wait at each level on the way back until a wait succeeds.
+     */
     private static int waitNearTheEnd(int n, Body wait, int[] failed) {
         try {
             return 1 + waitNearTheEnd(n + 1, wait, failed);

@@ -427,7 +427,10 @@ class ThreadPoolFailuresTest {
 
     // ---- tasks that a worker has been given and has not begun
 
-    /** Runs on a worker and holds its loop, so that what the worker is given meanwhile does not begin; then shuts it down. */
+    /**
+     * Runs on a worker and holds its loop, so that what the worker is given meanwhile does not begin; then shuts it
+     * down.
+     */
     private static final class Holder implements Body {
         final CountDownLatch begun = new CountDownLatch(1);
         final CountDownLatch go = new CountDownLatch(1);

@@ -24,7 +24,10 @@ class TimedParkTest {
     private static final long HOUR = TimeUnit.HOURS.toNanos(1);
     private static final long HOUR_IN_MILLIS = TimeUnit.HOURS.toMillis(1);
 
-    /** Jumps from deadline to deadline, and says that its time is real. A wait that looks at no clock itself ends when this one has come to its end. */
+    /**
+     * Jumps from deadline to deadline, and says that its time is real. A wait that looks at no clock itself ends when
+     * this one has come to its end.
+     */
     private static final class Jumping extends VirtualReactor {
         @Override
         public boolean isTimeVirtual() {

@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /**
- * Coroutines that wait for each other, beside others that could go on, or may: reported once, and left alone. The runs end when their reports have come, by a cancellation.
+ * Coroutines that wait for each other, beside others that could go on, or may: reported once, and left alone. The runs
+ * end when their reports have come, by a cancellation.
  */
 @Tag("K60")
 class WaitCyclesTest {

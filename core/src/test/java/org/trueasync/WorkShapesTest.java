@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.VirtualReactor;
 
-/** Work in whatever shape it comes compiles, and is what it looks like: {@code blocking}, {@code run} and {@code submit}, as {@link NaturalCallsTest} has {@code spawn}. */
+/**
+ * Work in whatever shape it comes compiles, and is what it looks like: {@code blocking}, {@code run} and
+ * {@code submit}, as {@link NaturalCallsTest} has {@code spawn}.
+ */
 class WorkShapesTest {
     private final List<String> log = new CopyOnWriteArrayList<>();
     private final Runnable runnable = () -> log.add("runnable");

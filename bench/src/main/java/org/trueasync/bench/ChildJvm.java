@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM of its own on our class path. It speaks in lines on its standard output and, by {@link ParentWatch}, ends when its standard input does,
- * so that it never outlives the driver.
+ * A JVM of its own on our class path. It speaks in lines on its standard output and, by {@link ParentWatch}, ends when
+ * its standard input does, so that it never outlives the driver.
  */
 public final class ChildJvm implements AutoCloseable {
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The flags of the measured JVMs. The heap and the collector are the same for all; a peer has flags of its own only if it can't run without
- * them.
+ * The flags of the measured JVMs. The heap and the collector are the same for all; a peer has flags of its own only if
+ * it can't run without them.
  */
 public final class JvmFlags {
 
@@ -14,8 +14,8 @@ public final class JvmFlags {
     private static final String COMMAND_FLAGS = System.getProperty("trueasync.bench.flags", "");
 
     /*
-     * Touched beforehand: otherwise each allocation of 4 KiB costs a page fault until the young generation was used once. That
-     * takes longer than a warm-up, and made a bare continuation seem eight times as expensive as it is.
+     * Touched beforehand: otherwise each allocation of 4 KiB costs a page fault until the young generation was used
+     * once. That takes longer than a warm-up, and made a bare continuation seem eight times as expensive as it is.
      */
     private static final List<String> HEAP = List.of("-Xms3g", "-Xmx3g", "-XX:+AlwaysPreTouch");
 
@@ -44,8 +44,9 @@ public final class JvmFlags {
             List.of("-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,org.trueasync.bench.peer.*::one");
 
     /*
-     * A frame's size depends on whether and how it was compiled. If the compiler works in the background, the number of interpreted frames that
-     * are weighed depends on how busy the machine is: the same virtual thread took 950 bytes, or 1,400.
+     * A frame's size depends on whether and how it was compiled. If the compiler works in the background, the number of
+     * interpreted frames that are weighed depends on how busy the machine is: the same virtual thread took 950 bytes,
+     * or 1,400.
      */
     private static final String COMPILE_IN_TURN = "-Xbatch";
 
@@ -60,7 +61,10 @@ public final class JvmFlags {
         return flags;
     }
 
-    /** For a JVM in which a million sleep at once. A smaller young generation is almost full then, and chance decides whether it is collected, which takes two seconds. */
+    /**
+     * For a JVM in which a million sleep at once. A smaller young generation is almost full then, and chance decides
+     * whether it is collected, which takes two seconds.
+     */
     public static List<String> timers(Peer peer) {
         var flags = workload(peer);
         flags.add("-Xmn2g");
@@ -89,7 +93,10 @@ public final class JvmFlags {
         return flags;
     }
 
-    /** For a JVM that reads and writes files: it sees all cpus, as helper threads look for work before they sleep only if there are at least two. */
+    /**
+     * For a JVM that reads and writes files: it sees all cpus, as helper threads look for work before they sleep only
+     * if there are at least two.
+     */
     public static List<String> files(Peer peer) {
         var flags = new ArrayList<>(HELPED_BY_THREADS);
         flags.addAll(common(peer));
@@ -103,8 +110,9 @@ public final class JvmFlags {
     }
 
     /*
-     * The command's flags go to every peer: those that tune (heap, collector, compiler) must, and those that open packages do no
-     * harm. The exception is the flag for the JDK's pollers of blocking sockets: for its own virtual threads the JDK has chosen the mode.
+     * The command's flags go to every peer: those that tune (heap, collector, compiler) must, and those that open
+     * packages do no harm. The exception is the flag for the JDK's pollers of blocking sockets: for its own virtual
+     * threads the JDK has chosen the mode.
      */
     private static List<String> common(Peer peer) {
         boolean ours = peer.isOurs();

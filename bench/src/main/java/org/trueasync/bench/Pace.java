@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * How long a run may take.
  *
- * <p>A round of a JMH suite is one fork of each benchmark, a round of the others one process of each peer. Servers are measured in short windows, in turn.
+ * <p>A round of a JMH suite is one fork of each benchmark, a round of the others one process of each peer. Servers are
+ * measured in short windows, in turn.
  *
  * @param echoWarmUp how long a fresh echo server warms up on both cpus before it is pinned
  * @param httpWarmUp the same for a server of HTTP, which is more code

@@ -9,7 +9,10 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.concurrent.TimeUnit;
 
-/** The cpu time of a process, in nanoseconds. Linux: {@code /proc} counts in steps of 10 ms, which is much of a short window; see clock_getcpuclockid(3). */
+/**
+ * The cpu time of a process, in nanoseconds. Linux: {@code /proc} counts in steps of 10 ms, which is much of a short
+ * window; see clock_getcpuclockid(3).
+ */
 public final class ProcessClock {
     private static final MethodHandle FIND = function("clock_getcpuclockid");
     private static final MethodHandle READ = function("clock_gettime");

@@ -4,8 +4,8 @@ import java.io.PrintStream;
 import java.time.Duration;
 
 /**
- * One line on standard error, rewritten for each step where that is a terminal ({@code bin/bench} knows: Java can ask about standard output alone).
- * Only the table goes to standard output.
+ * One line on standard error, rewritten for each step where that is a terminal ({@code bin/bench} knows: Java can ask
+ * about standard output alone). Only the table goes to standard output.
  */
 public final class Progress {
 

@@ -6,7 +6,10 @@ import java.util.List;
 import org.trueasync.bench.report.Results;
 import org.trueasync.bench.report.Row;
 
-/** Peers whose processes live side by side and take turns, pass by pass, so that a slow phase of the machine meets all of them. Each pass counts as a round of its own. */
+/**
+ * Peers whose processes live side by side and take turns, pass by pass, so that a slow phase of the machine meets all
+ * of them. Each pass counts as a round of its own.
+ */
 public abstract class TurnsSuite implements Suite {
     private final String name;
     private final List<Row> rows;

@@ -28,14 +28,18 @@ import org.trueasync.spi.Cleanup;
 import org.trueasync.spi.SchedulerProvider;
 
 /**
- * This program as a member of a cluster: programs in several processes, on one machine or on many, that find each other and share work. Each embeds the
- * engine, Hazelcast; there is no server to install, and a member that is alone is a cluster too.
+ * This program as a member of a cluster: programs in several processes, on one machine or on many, that find each other
+ * and share work. Each embeds the engine, Hazelcast; there is no server to install, and a member that is alone is a
+ * cluster too.
  *
- * <p>A task runs in a coroutine on the other member's loop, and so does what it spawns. A task whose future is never awaited runs to its end. If the future is cancelled, or all that have awaited it
- * have given up, the task is cancelled on its member. When a task ends, what it has spawned and not awaited is cancelled. A task is begun at most
- * once, a {@link RepeatableTask} perhaps more than once. Its future always ends: with the task's outcome, or with an error that says whether it may have run.
+ * <p>A task runs in a coroutine on the other member's loop, and so does what it spawns. A task whose future is never
+ * awaited runs to its end. If the future is cancelled, or all that have awaited it have given up, the task is cancelled
+ * on its member. When a task ends, what it has spawned and not awaited is cancelled. A task is begun at most once, a
+ * {@link RepeatableTask} perhaps more than once. Its future always ends: with the task's outcome, or with an error that
+ * says whether it may have run.
  *
- * <p>A cluster belongs to the run in which it was joined, and is left when that ends. Only coroutines keep the run alive, not the membership.
+ * <p>A cluster belongs to the run in which it was joined, and is left when that ends. Only coroutines keep the run
+ * alive, not the membership.
  *
  * <p>Loop thread only, except {@code members}, {@code self}, {@code engine}, {@code taskCount} and {@code isClosed}.
  */
@@ -69,8 +73,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Joins with the settings of the environment, see {@link ClusterConfig#fromEnvironment}; without any, this member is alone until others come. Only
-     * this coroutine waits.
+     * Joins with the settings of the environment, see {@link ClusterConfig#fromEnvironment}; without any, this member
+     * is alone until others come. Only this coroutine waits.
      *
      * @throws ClusterException if that fails
      */
@@ -79,7 +83,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Joins a cluster; only this coroutine waits. If it is cancelled meanwhile, the member leaves again as soon as it has joined.
+     * Joins a cluster; only this coroutine waits. If it is cancelled meanwhile, the member leaves again as soon as it
+     * has joined.
      *
      * @param config the settings
      * @throws ClusterException if that fails: the port is taken, the address is not this machine's
@@ -149,8 +154,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Returns the member that owns a key: the one on which the engine keeps the entry of that key in its maps. The owner changes when members come and go, and for a moment
-     * two members may then give different answers.
+     * Returns the member that owns a key: the one on which the engine keeps the entry of that key in its maps. The
+     * owner changes when members come and go, and for a moment two members may then give different answers.
      *
      * @param key a text, a number, or what else the engine can serialise
      */
@@ -161,11 +166,12 @@ public final class Cluster implements AutoCloseable {
     // ---- tasks
 
     /**
-     * Has the member that has the fewest tasks of this one run a task; that may be this member. The class's comment says how the task may end.
+     * Has the member that has the fewest tasks of this one run a task; that may be this member. The class's comment
+     * says how the task may end.
      *
      * @param task to run
-     * @return its result, or what it has thrown as a {@link TaskFailedException}; {@link MemberLostException} if its outcome is not known; {@link
-     *     TaskRefusedException} if it was not begun
+     * @return its result, or what it has thrown as a {@link TaskFailedException}; {@link MemberLostException} if its
+     *     outcome is not known; {@link TaskRefusedException} if it was not begun
      * @throws TaskRefusedException if it can't be serialised
      */
     public <T> Future<T> submit(ClusterTask<T> task) {
@@ -183,7 +189,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * As {@link #submit}, on the member that owns a key, see {@link #ownerOf}: tasks with the same key run on the same member, unless members come or go.
+     * As {@link #submit}, on the member that owns a key, see {@link #ownerOf}: tasks with the same key run on the same
+     * member, unless members come or go.
      *
      * @param key a text, a number, or what else the engine can serialise
      * @param task to run
@@ -266,7 +273,10 @@ public final class Cluster implements AutoCloseable {
         return host.isClosing() || !engine.getLifecycleService().isRunning();
     }
 
-    /** Leaves the cluster. Cancels the tasks on this member and tells their callers; waits until other members have taken over what this one kept. A pending cancellation does not prevent that; the next wait throws it. Idempotent. */
+    /**
+     * Leaves the cluster. Cancels the tasks on this member and tells their callers; waits until other members have
+     * taken over what this one kept. A pending cancellation does not prevent that; the next wait throws it. Idempotent.
+     */
     @Override
     public void close() {
         if (closed) return;
@@ -284,12 +294,18 @@ public final class Cluster implements AutoCloseable {
         hasLeft();
     }
 
-    /** Waits until this member has left the cluster, or its engine has stopped by itself: for a program that only runs the tasks of others. */
+    /**
+     * Waits until this member has left the cluster, or its engine has stopped by itself: for a program that only runs
+     * the tasks of others.
+     */
     public void awaitClosed() {
         EngineWaits.await(() -> left, null, "awaitClosed");
     }
 
-    /** Returns the engine itself, for what this class does not offer. Its calls that wait hold the loop; those that return a {@code CompletionStage} can be awaited. */
+    /**
+     * Returns the engine itself, for what this class does not offer. Its calls that wait hold the loop; those that
+     * return a {@code CompletionStage} can be awaited.
+     */
     public HazelcastInstance engine() {
         return engine;
     }

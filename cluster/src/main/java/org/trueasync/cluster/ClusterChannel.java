@@ -13,15 +13,16 @@ import org.trueasync.Received;
 import org.trueasync.internal.cluster.data.ChannelEnd;
 
 /**
- * A queue between members: any number of coroutines of any member send and receive. Values come in the order in which they were sent, each to one
- * receiver; they travel serialised, and the receiver gets a copy.
+ * A queue between members: any number of coroutines of any member send and receive. Values come in the order in which
+ * they were sent, each to one receiver; they travel serialised, and the receiver gets a copy.
  *
- * <p>A wait suspends only the calling coroutine, and a member with ten thousand waiters asks for all of them at once. The waiters of one member are served in the order of
- * their calls, members in the order in which they have asked.
+ * <p>A wait suspends only the calling coroutine, and a member with ten thousand waiters asks for all of them at once.
+ * The waiters of one member are served in the order of their calls, members in the order in which they have asked.
  *
- * <p>The channel is kept by one member, with a copy on another. If one of the two dies, nothing is lost and nothing comes twice. If both die at once, the channel is
- * lost, and its users get a {@link ClusterException}. A value belongs to the member that has taken it: if that dies, the value is gone with it, whether
- * {@code receive} has returned it or not. So a value is received <b>at most once</b>. No member takes more than its coroutines wait for.
+ * <p>The channel is kept by one member, with a copy on another. If one of the two dies, nothing is lost and nothing
+ * comes twice. If both die at once, the channel is lost, and its users get a {@link ClusterException}. A value belongs
+ * to the member that has taken it: if that dies, the value is gone with it, whether {@code receive} has returned it or
+ * not. So a value is received <b>at most once</b>. No member takes more than its coroutines wait for.
  *
  * <p>It lives as long as the cluster, not as long as the program that made it; a closed one stays closed.
  *
@@ -39,12 +40,15 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
     // ---- sending
 
     /**
-     * Sends a value; waits while the channel is full, and for the member that keeps it. A send that throws has not sent, unless it throws a {@link ClusterException} that says so.
+     * Sends a value; waits while the channel is full, and for the member that keeps it. A send that throws has not
+     * sent, unless it throws a {@link ClusterException} that says so.
      *
      * @param value any, null too
      * @throws ChannelException if the channel is closed, before or meanwhile
-     * @throws ClusterException if the value can't be serialised, this member has left the cluster, or the channel is lost
-     * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled; nothing was sent then, unless the end of the run did not wait for the answer. If the value was on its way and was sent, this returns, and the next
+     * @throws ClusterException if the value can't be serialised, this member has left the cluster, or the channel is
+     *     lost
+     * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled; nothing was sent then, unless the end of
+     *     the run did not wait for the answer. If the value was on its way and was sent, this returns, and the next
      *     wait throws
      */
     public void send(T value) {
@@ -52,8 +56,8 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
     }
 
     /**
-     * As {@link #send(Object)}; gives up when the token ends. If the value is on its way by then, this waits for the answer; if the member that keeps the channel hangs, until the others have
-     * noticed that.
+     * As {@link #send(Object)}; gives up when the token ends. If the value is on its way by then, this waits for the
+     * answer; if the member that keeps the channel hangs, until the others have noticed that.
      *
      * @param value any, null too
      * @param cancellation the token
@@ -81,9 +85,10 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
      *
      * @return what was sent
      * @throws ChannelException if the channel is closed and empty
-     * @throws ClusterException if the value is of a class that is unknown or not allowed here, and is dropped; if this member has left the cluster, or the channel is
-     *     lost
-     * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled; no value is lost: it goes to the next receiver here, or back to its place in the channel
+     * @throws ClusterException if the value is of a class that is unknown or not allowed here, and is dropped; if this
+     *     member has left the cluster, or the channel is lost
+     * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled; no value is lost: it goes to the next
+     *     receiver here, or back to its place in the channel
      */
     public T receive() {
         return value(end.receive(null));
@@ -112,7 +117,8 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
     /**
      * Returns the next value if there is one now. It waits for the member that keeps the channel, but not for a value.
      *
-     * @return nothing if there is none, or if other coroutines of this member wait for one; also if the channel is closed and empty
+     * @return nothing if there is none, or if other coroutines of this member wait for one; also if the channel is
+     *     closed and empty
      */
     public Received<T> tryReceive() {
         byte[] bytes = end.tryReceive();
@@ -124,7 +130,10 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
         return (T) end.read(bytes);
     }
 
-    /** Receives until the channel is closed and empty; {@code hasNext} waits. Each value goes to one iterator or receiver. */
+    /**
+     * Receives until the channel is closed and empty; {@code hasNext} waits. Each value goes to one iterator or
+     * receiver.
+     */
     @Override
     public Iterator<T> iterator() {
         return new Values();
@@ -139,8 +148,9 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
     }
 
     /**
-     * Closes the channel for all members. Senders get a {@link ChannelException}, also those that wait. The values in the channel can still be received, by any member; after that receivers get the exception too.
-     * Idempotent; the first reason stays.
+     * Closes the channel for all members. Senders get a {@link ChannelException}, also those that wait. The values in
+     * the channel can still be received, by any member; after that receivers get the exception too. Idempotent; the
+     * first reason stays.
      *
      * @param why the text of the exceptions
      */

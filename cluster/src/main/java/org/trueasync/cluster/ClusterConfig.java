@@ -11,8 +11,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a program joins a cluster. The defaults are safe: the member listens on the loopback address only, looks for no other member, does not announce
- * itself, and takes objects of few classes.
+ * How a program joins a cluster. The defaults are safe: the member listens on the loopback address only, looks for no
+ * other member, does not announce itself, and takes objects of few classes.
  *
  * <p>Any thread.
  */
@@ -29,8 +29,9 @@ public final class ClusterConfig {
     }
 
     /**
-     * Returns a builder with the settings of the environment: {@code TRUEASYNC_CLUSTER_NAME}, {@code TRUEASYNC_CLUSTER_BIND}, {@code TRUEASYNC_CLUSTER_PORT} and
-     * {@code TRUEASYNC_CLUSTER_MEMBERS}, the last with commas between; or of the system properties {@code trueasync.cluster.name} and so on, which take precedence.
+     * Returns a builder with the settings of the environment: {@code TRUEASYNC_CLUSTER_NAME},
+     * {@code TRUEASYNC_CLUSTER_BIND}, {@code TRUEASYNC_CLUSTER_PORT} and {@code TRUEASYNC_CLUSTER_MEMBERS}, the last
+     * with commas between; or of the system properties {@code trueasync.cluster.name} and so on, which take precedence.
      *
      * @throws IllegalArgumentException if the port is not a number from 0 to 65535
      */
@@ -131,8 +132,8 @@ public final class ClusterConfig {
         }
 
         /**
-         * Sets the address to listen on. Any program that reaches it can have this one run the tasks that it allows, so access from an open network must be prevented
-         * by other means.
+         * Sets the address to listen on. Any program that reaches it can have this one run the tasks that it allows, so
+         * access from an open network must be prevented by other means.
          *
          * @param address one of this machine's; {@code 127.0.0.1} if not set
          */
@@ -154,8 +155,8 @@ public final class ClusterConfig {
         }
 
         /**
-         * Adds addresses of possible other members. A new member needs to find only one of them; its own may be among them. With none, this member waits
-         * for others to come.
+         * Adds addresses of possible other members. A new member needs to find only one of them; its own may be among
+         * them. With none, this member waits for others to come.
          *
          * @param addresses {@code host} or {@code host:port}
          */
@@ -167,10 +168,12 @@ public final class ClusterConfig {
         }
 
         /**
-         * Adds classes that may come from other members: as tasks, values and errors, and in what these hold. With none, those of the package of the class that calls {@code join} may come.
-         * Values of the JDK, such as texts, numbers, collections and times, always may.
+         * Adds classes that may come from other members: as tasks, values and errors, and in what these hold. With
+         * none, those of the package of the class that calls {@code join} may come. Values of the JDK, such as texts,
+         * numbers, collections and times, always may.
          *
-         * @param names of classes, their nested ones included, or of packages with a dot at the end, with the packages below
+         * @param names of classes, their nested ones included, or of packages with a dot at the end, with the packages
+         *     below
          */
         public Builder allow(String... names) {
             var all = new ArrayList<>(allowed);
@@ -195,8 +198,9 @@ public final class ClusterConfig {
         }
 
         /**
-         * Sets how long a member may be silent before the others go on without it: one that hangs, or whose network is gone. The end of a process is
-         * noticed within a second or so. Too short a time loses members to a long pause of the garbage collector.
+         * Sets how long a member may be silent before the others go on without it: one that hangs, or whose network is
+         * gone. The end of a process is noticed within a second or so. Too short a time loses members to a long pause
+         * of the garbage collector.
          *
          * @param limit 20 s if not set, at least 2 s
          */
@@ -207,7 +211,8 @@ public final class ClusterConfig {
         }
 
         /**
-         * Sets how many tasks this member has at once, its own included. It refuses further ones; their callers get a {@link TaskRefusedException}.
+         * Sets how many tasks this member has at once, its own included. It refuses further ones; their callers get a
+         * {@link TaskRefusedException}.
          *
          * @param count 100,000 if not set
          */
@@ -218,7 +223,8 @@ public final class ClusterConfig {
         }
 
         /**
-         * Adds a change of the engine's own settings, made after all others: discovery in Kubernetes or a cloud, backups of maps and the like.
+         * Adds a change of the engine's own settings, made after all others: discovery in Kubernetes or a cloud,
+         * backups of maps and the like.
          *
          * @param change called with each join
          */

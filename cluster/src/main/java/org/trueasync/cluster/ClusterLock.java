@@ -13,11 +13,13 @@ import org.trueasync.VoidSection;
 import org.trueasync.internal.cluster.data.LockEnd;
 
 /**
- * A lock that one coroutine of one member holds at a time. Members get it in the order in which they have asked, the coroutines of a member in the order of their calls. Not reentrant, like a {@link org.trueasync.Mutex}.
+ * A lock that one coroutine of one member holds at a time. Members get it in the order in which they have asked, the
+ * coroutines of a member in the order of their calls. Not reentrant, like a {@link org.trueasync.Mutex}.
  *
- * <p>If the member that holds it dies, the next one gets it, as soon as the others have noticed: about a second after its process has ended, after {@linkplain ClusterConfig.Builder#silence the silence} if it
- * hangs or can't be reached. A member that only seemed dead goes on with its section meanwhile; no lock can prevent that. Where that matters, hand the {@link #fence} to what the lock
- * protects, and let that refuse a fence lower than one that it has seen.
+ * <p>If the member that holds it dies, the next one gets it, as soon as the others have noticed: about a second after
+ * its process has ended, after {@linkplain ClusterConfig.Builder#silence the silence} if it hangs or can't be reached.
+ * A member that only seemed dead goes on with its section meanwhile; no lock can prevent that. Where that matters, hand
+ * the {@link #fence} to what the lock protects, and let that refuse a fence lower than one that it has seen.
  *
  * <p>Loop thread only, except {@code name}.
  */
@@ -51,7 +53,10 @@ public final class ClusterLock {
         end.lock(Objects.requireNonNull(cancellation, "cancellation"));
     }
 
-    /** Takes the lock if it is free and has no waiter. It waits for the member that keeps the lock's state, but not for another holder. */
+    /**
+     * Takes the lock if it is free and has no waiter. It waits for the member that keeps the lock's state, but not for
+     * another holder.
+     */
     public boolean tryLock() {
         return end.tryLock();
     }
@@ -74,10 +79,11 @@ public final class ClusterLock {
     }
 
     /**
-     * Gives the lock back; the first waiter gets it next. Waits until the member that keeps the lock's state knows. A pending cancellation does not prevent that; the next
-     * wait throws it.
+     * Gives the lock back; the first waiter gets it next. Waits until the member that keeps the lock's state knows. A
+     * pending cancellation does not prevent that; the next wait throws it.
      *
-     * @throws ClusterException if the calling coroutine does not hold it; if it was lost meanwhile, because the others have taken this member for dead
+     * @throws ClusterException if the calling coroutine does not hold it; if it was lost meanwhile, because the others
+     *     have taken this member for dead
      */
     public void unlock() {
         end.unlock();

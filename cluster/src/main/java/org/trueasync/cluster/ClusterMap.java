@@ -17,13 +17,16 @@ import org.trueasync.internal.cluster.data.MapEvents;
 import org.trueasync.internal.cluster.data.Shared;
 
 /**
- * A map that all members share: the engine's {@code IMap}, spread over them, each entry with a copy on a second member. Every call waits for the member that owns the entry, and only the
- * calling coroutine waits. A cancelled or abandoned wait does not stop its call: that has taken effect, or will.
+ * A map that all members share: the engine's {@code IMap}, spread over them, each entry with a copy on a second member.
+ * Every call waits for the member that owns the entry, and only the calling coroutine waits. A cancelled or abandoned
+ * wait does not stop its call: that has taken effect, or will.
  *
- * <p>If the owner dies in the middle of a call, the engine asks the member that has the copy. A call that was done already is then done again. With {@code put} and {@code remove} only the returned
- * old value shows that; a {@link #compute} function may be applied twice.
+ * <p>If the owner dies in the middle of a call, the engine asks the member that has the copy. A call that was done
+ * already is then done again. With {@code put} and {@code remove} only the returned old value shows that; a
+ * {@link #compute} function may be applied twice.
  *
- * <p>Keys and values are {@link Serializable}, never null, and kept serialised; keys are the same if their bytes are. The engine reads them with a filter for the classes that the member allows.
+ * <p>Keys and values are {@link Serializable}, never null, and kept serialised; keys are the same if their bytes are.
+ * The engine reads them with a filter for the classes that the member allows.
  *
  * <p>Loop thread only, except {@code engineMap} and {@code name}.
  *
@@ -169,8 +172,9 @@ public final class ClusterMap<K, V> {
     }
 
     /**
-     * Puts what a function makes of the value, in one step: no other call sees or changes the entry in between. The function travels to the owner, and runs there on the engine's thread, in no coroutine: it must be
-     * quick, and must not wait. If the owner dies it may be applied again.
+     * Puts what a function makes of the value, in one step: no other call sees or changes the entry in between. The
+     * function travels to the owner, and runs there on the engine's thread, in no coroutine: it must be quick, and must
+     * not wait. If the owner dies it may be applied again.
      *
      * @param key any
      * @param update a lambda that captures only what is serialisable
@@ -215,8 +219,8 @@ public final class ClusterMap<K, V> {
     }
 
     /**
-     * Subscribes to the changes of this map from now on, by any member. The changes of one key come in their order; those of different keys may
-     * come in another order than they were made.
+     * Subscribes to the changes of this map from now on, by any member. The changes of one key come in their order;
+     * those of different keys may come in another order than they were made.
      *
      * @param backlog how many changes may wait here, >= 1
      * @param overflow what happens to further ones
@@ -227,7 +231,8 @@ public final class ClusterMap<K, V> {
     }
 
     /**
-     * Calls back with each change from now on, one after another, in a coroutine of the caller's scope; a cancellation of the coroutine ends the calls.
+     * Calls back with each change from now on, one after another, in a coroutine of the caller's scope; a cancellation
+     * of the coroutine ends the calls.
      *
      * @param callback may wait; up to 1,000 changes wait meanwhile, with one more the coroutine fails
      */
@@ -242,7 +247,10 @@ public final class ClusterMap<K, V> {
 
     // ---- about it
 
-    /** Returns the engine's own map, for what this class does not offer: queries, indexes, expiry. Its calls that wait hold the loop. */
+    /**
+     * Returns the engine's own map, for what this class does not offer: queries, indexes, expiry. Its calls that wait
+     * hold the loop.
+     */
     public IMap<K, V> engineMap() {
         HazelcastInstance engine = shared.engine();
         return engine.getMap(name);

@@ -9,7 +9,8 @@ import org.trueasync.Completable;
 import org.trueasync.internal.cluster.data.Feed;
 
 /**
- * A subscription of this member to a topic or the changes of a map, with a backlog. A slow subscriber blocks no sender; {@link Overflow} says what it loses.
+ * A subscription of this member to a topic or the changes of a map, with a backlog. A slow subscriber blocks no sender;
+ * {@link Overflow} says what it loses.
  *
  * <p>Loop thread only, except {@code isClosed} and {@code missed}.
  *
@@ -25,8 +26,8 @@ public final class ClusterSubscription<T extends @Nullable Object> implements Aw
     /**
      * Returns the next value; waits for it.
      *
-     * @throws ClusterException if the subscription is closed and the backlog is empty, or this member was too slow and {@link Overflow#FAIL} applies; if the value can't be read
-     *     here, and is dropped
+     * @throws ClusterException if the subscription is closed and the backlog is empty, or this member was too slow and
+     *     {@link Overflow#FAIL} applies; if the value can't be read here, and is dropped
      * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled; nothing is lost
      */
     public T receive() {
@@ -43,13 +44,19 @@ public final class ClusterSubscription<T extends @Nullable Object> implements Aw
         return feed.receive(Objects.requireNonNull(cancellation, "cancellation"));
     }
 
-    /** Receives until the subscription is closed, and throws if it has ended because this member was too slow; {@code hasNext} waits. */
+    /**
+     * Receives until the subscription is closed, and throws if it has ended because this member was too slow;
+     * {@code hasNext} waits.
+     */
     @Override
     public Iterator<T> iterator() {
         return new Values();
     }
 
-    /** Ends the subscription; what is in the backlog can still be received. Waits until the engine has removed the subscription. Idempotent. */
+    /**
+     * Ends the subscription; what is in the backlog can still be received. Waits until the engine has removed the
+     * subscription. Idempotent.
+     */
     @Override
     public void close() {
         feed.close();

@@ -6,12 +6,14 @@ import org.trueasync.Completable;
 import org.trueasync.internal.cluster.data.TopicEnd;
 
 /**
- * Messages to all members that listen. Each subscription gets a copy of each message that is published from then on; all get them in the same order. A message is not stored: a member that does not listen when it is
- * published, or can't be reached then, does not get it.
+ * Messages to all members that listen. Each subscription gets a copy of each message that is published from then on;
+ * all get them in the same order. A message is not stored: a member that does not listen when it is published, or can't
+ * be reached then, does not get it.
  *
  * <p>Loop thread only, except {@code name}.
  *
- * @param <T> of the messages: {@link java.io.Serializable}, of classes that the listening members allow; may be nullable
+ * @param <T> of the messages: {@link java.io.Serializable}, of classes that the listening members allow; may be
+ *     nullable
  */
 public final class ClusterTopic<T extends @Nullable Object> {
     private static final int BACKLOG = 1_000;
@@ -23,7 +25,8 @@ public final class ClusterTopic<T extends @Nullable Object> {
     }
 
     /**
-     * Publishes a message. Waits until the member that orders the topic's messages has sent it on, but not for the subscribers.
+     * Publishes a message. Waits until the member that orders the topic's messages has sent it on, but not for the
+     * subscribers.
      *
      * @param message any, null too
      * @throws ClusterException if it can't be serialised, or this member has left the cluster

@@ -1,7 +1,8 @@
 package org.trueasync.cluster;
 
 /**
- * A task that may run more than once: what it does twice has the effect of once. If the member that has it is lost, it is sent to another one.
+ * A task that may run more than once: what it does twice has the effect of once. If the member that has it is lost, it
+ * is sent to another one.
  *
  * @param <T> type of the result
  */

@@ -3,7 +3,8 @@ package org.trueasync.cluster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task was not begun, and will not be: it can't be serialised, the other program lacks its class or does not allow it, has too many tasks, or is leaving.
+ * A task was not begun, and will not be: it can't be serialised, the other program lacks its class or does not allow
+ * it, has too many tasks, or is leaving.
  *
  * <p>Any thread.
  */

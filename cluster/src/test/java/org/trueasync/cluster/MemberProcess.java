@@ -67,7 +67,10 @@ final class MemberProcess implements AutoCloseable {
         said.add(END);
     }
 
-    /** The rest of the next line that begins with these words; only this coroutine waits. Lines before it are passed over. */
+    /**
+     * The rest of the next line that begins with these words; only this coroutine waits. Lines before it are passed
+     * over.
+     */
     String says(String first) {
         return Async.blocking(() -> {
             for (String line; (line = said.poll(TIME_LIMIT_SECONDS, TimeUnit.SECONDS)) != null; ) {
@@ -97,7 +100,10 @@ final class MemberProcess implements AutoCloseable {
         if (status != 0) throw new IOException("kill -" + name + " has failed with " + status);
     }
 
-    /** Stops it. Its threads stop one after another once the signal was sent, and may do much until then where the processors are busy. */
+    /**
+     * Stops it. Its threads stop one after another once the signal was sent, and may do much until then where the
+     * processors are busy.
+     */
     void stop() throws Exception {
         signal("STOP");
         Waiting.until("it has stopped", this::hasStopped);

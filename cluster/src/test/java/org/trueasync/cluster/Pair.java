@@ -8,7 +8,9 @@ import java.util.concurrent.TimeUnit;
 import org.trueasync.Async;
 import org.trueasync.AsyncRuntime;
 
-/** Two members in this process, on one loop, for all tests of a class: to form a cluster takes longer than to use it. */
+/**
+ * Two members in this process, on one loop, for all tests of a class: to form a cluster takes longer than to use it.
+ */
 final class Pair implements AutoCloseable {
     /** What a test does in a coroutine. */
     interface Act {

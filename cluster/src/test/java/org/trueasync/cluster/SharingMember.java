@@ -6,7 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import org.trueasync.Async;
 import org.trueasync.Body;
 
-/** A member in a process of its own: it holds a lock, waits at an empty channel and receives from others, and says so line by line. */
+/**
+ * A member in a process of its own: it holds a lock, waits at an empty channel and receives from others, and says so
+ * line by line.
+ */
 final class SharingMember {
     static final int RECEIVERS = 2;
 

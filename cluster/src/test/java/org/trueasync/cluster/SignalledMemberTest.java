@@ -19,7 +19,10 @@ import org.trueasync.Body;
 import org.trueasync.Coroutine;
 import org.trueasync.Future;
 
-/** A member with tasks of its own and of others, a lock and a channel, in a process that gets SIGTERM, or SIGSTOP and SIGCONT. */
+/**
+ * A member with tasks of its own and of others, a lock and a channel, in a process that gets SIGTERM, or SIGSTOP and
+ * SIGCONT.
+ */
 @Tag("slow")
 @Timeout(200)
 class SignalledMemberTest {

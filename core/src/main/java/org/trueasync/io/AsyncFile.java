@@ -18,15 +18,16 @@ import org.trueasync.internal.io.StreamCore;
 import org.trueasync.spi.FileHandle;
 
 /**
- * A file. Reading and writing suspend only the calling coroutine. Loop thread only: on another thread every method but {@link #isClosed} throws an
- * {@link org.trueasync.AsyncException}.
+ * A file. Reading and writing suspend only the calling coroutine. Loop thread only: on another thread every method but
+ * {@link #isClosed} throws an {@link org.trueasync.AsyncException}.
  *
- * <p>Requests on one file are served one at a time, in the order of the calls, so writes of several coroutines never mix. A FIFO or a device has no
- * positions, and a wait queue each for readers and writers.
+ * <p>Requests on one file are served one at a time, in the order of the calls, so writes of several coroutines never
+ * mix. A FIFO or a device has no positions, and a wait queue each for readers and writers.
  *
- * <p><b>Cancellation</b> reaches a waiting coroutine at once, even if the disk is slow. A cancelled read moves no position: the next one gets the
- * same bytes. A cancelled write that has not begun writes nothing; one that has begun finishes the piece that the system is writing, at most 256 KiB,
- * and the position moves behind it. The next request waits for that.
+ * <p><b>Cancellation</b> reaches a waiting coroutine at once, even if the disk is slow. A cancelled read moves no
+ * position: the next one gets the same bytes. A cancelled write that has not begun writes nothing; one that has begun
+ * finishes the piece that the system is writing, at most 256 KiB, and the position moves behind it. The next request
+ * waits for that.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="file" :
  * try (var file = AsyncFile.open(path, StandardOpenOption.READ)) {
@@ -89,18 +90,19 @@ public final class AsyncFile implements ByteStream {
     // ---- reading
 
     /**
-     * Reads at the file's position, which moves by the result. Bytes that the system has in memory are read without a switch, if the reactor supports
-     * that.
+     * Reads at the file's position, which moves by the result. Bytes that the system has in memory are read without a
+     * switch, if the reactor supports that.
      *
-     * <p>A regular file fills the buffer, unless the end comes first. A FIFO or a device gives the bytes that are there; while there are none, only
-     * this coroutine waits.
+     * <p>A regular file fills the buffer, unless the end comes first. A FIFO or a device gives the bytes that are
+     * there; while there are none, only this coroutine waits.
      *
      * @param into filled from position towards limit; position moves by the result
      * @return bytes read, at least 1; -1 at the end of the file and beyond. If the file grows, a later read gets more
      * @throws IllegalArgumentException if the buffer is read-only or has no room
-     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the positions of file and buffer have not moved
-     * @throws org.trueasync.InputOutputException if the file was opened for writing only, closed meanwhile, or the system refuses; the message names
-     *     path and errno
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the positions of file and buffer have not
+     *     moved
+     * @throws org.trueasync.InputOutputException if the file was opened for writing only, closed meanwhile, or the
+     *     system refuses; the message names path and errno
      */
     @Override
     public int read(ByteBuffer into) {
@@ -112,7 +114,8 @@ public final class AsyncFile implements ByteStream {
      *
      * @param into filled from position towards limit
      * @param cancellation the token
-     * @throws org.trueasync.OperationCanceledException if the token ended first; the positions of file and buffer have not moved
+     * @throws org.trueasync.OperationCanceledException if the token ended first; the positions of file and buffer have
+     *     not moved
      */
     @Override
     public int read(ByteBuffer into, Completable<?> cancellation) {
@@ -145,13 +148,15 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * Reads at the file's position the bytes that the system has in memory, or that a FIFO or a device has now; never waits.
+     * Reads at the file's position the bytes that the system has in memory, or that a FIFO or a device has now; never
+     * waits.
      *
      * @param into filled from position towards limit; position moves by the result
-     * @return bytes read; 0 if none can be read without blocking the thread, if other coroutines are reading, or if the reactor can't tell ({@code
-     *     nio}, other file systems); -1 at the end
+     * @return bytes read; 0 if none can be read without blocking the thread, if other coroutines are reading, or if the
+     *     reactor can't tell ({@code nio}, other file systems); -1 at the end
      * @throws IllegalArgumentException if the buffer is read-only or has no room
-     * @throws org.trueasync.InputOutputException if the file was opened for writing only, or is closed; the message names path and errno
+     * @throws org.trueasync.InputOutputException if the file was opened for writing only, or is closed; the message
+     *     names path and errno
      */
     @Override
     public int tryRead(ByteBuffer into) {
@@ -161,13 +166,14 @@ public final class AsyncFile implements ByteStream {
     // ---- writing
 
     /**
-     * Writes all remaining bytes at the file's position, which moves. If the position is beyond the end of the file, zero bytes fill the gap. A file
-     * that was opened to append gets the bytes at its end, whatever its position; the position begins at 0 and counts the bytes written.
+     * Writes all remaining bytes at the file's position, which moves. If the position is beyond the end of the file,
+     * zero bytes fill the gap. A file that was opened to append gets the bytes at its end, whatever its position; the
+     * position begins at 0 and counts the bytes written.
      *
      * @param from position moves to limit; may be changed again as soon as this returns
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may be written
-     * @throws org.trueasync.InputOutputException if the file was opened for reading only, closed meanwhile, or the system refuses; a part may be
-     *     written, up to the new position; the message names path and errno
+     * @throws org.trueasync.InputOutputException if the file was opened for reading only, closed meanwhile, or the
+     *     system refuses; a part may be written, up to the new position; the message names path and errno
      */
     @Override
     public void write(ByteBuffer from) {
@@ -188,7 +194,8 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * As {@link #write(ByteBuffer)}, for several buffers one after another, as one write: no write of another coroutine comes between.
+     * As {@link #write(ByteBuffer)}, for several buffers one after another, as one write: no write of another coroutine
+     * comes between.
      *
      * @param from each one's position moves to its limit
      */
@@ -211,8 +218,8 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * As {@link #write(ByteBuffer)}, but at a given position; the file's position stays. A file that was opened to append still gets the bytes at its
-     * end.
+     * As {@link #write(ByteBuffer)}, but at a given position; the file's position stays. A file that was opened to
+     * append still gets the bytes at its end.
      *
      * @param from position moves to limit
      * @param position where in the file, >= 0
@@ -235,7 +242,9 @@ public final class AsyncFile implements ByteStream {
         core.write(new ByteBuffer[] {from}, core.requirePosition("write to", position), cancellation);
     }
 
-    /** Waits until the system has taken the writes that were called earlier. To have them stored, call {@link #sync}. */
+    /**
+     * Waits until the system has taken the writes that were called earlier. To have them stored, call {@link #sync}.
+     */
     @Override
     public void flush() {
         core.flush(null);
@@ -276,13 +285,17 @@ public final class AsyncFile implements ByteStream {
 
     // ---- position, size, status
 
-    /** The file's position, where the next read or write without a given position begins; 0 at first. Does not wait for earlier requests. */
+    /**
+     * The file's position, where the next read or write without a given position begins; 0 at first. Does not wait for
+     * earlier requests.
+     */
     public long position() {
         return core.position();
     }
 
     /**
-     * Sets the position, after the requests that were called earlier, and clears {@link #isEof}. It may be beyond the end of the file.
+     * Sets the position, after the requests that were called earlier, and clears {@link #isEof}. It may be beyond the
+     * end of the file.
      *
      * @param position >= 0
      * @throws IllegalArgumentException if it is negative
@@ -304,7 +317,10 @@ public final class AsyncFile implements ByteStream {
         core.seek(position, cancellation);
     }
 
-    /** True after a read at the file's position has met the end, until another one gets bytes or {@link #seek} is called. */
+    /**
+     * True after a read at the file's position has met the end, until another one gets bytes or {@link #seek} is
+     * called.
+     */
     public boolean isEof() {
         return core.isEof();
     }
@@ -381,17 +397,19 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * Locks a part of the file against other locks: of other processes, and of other coroutines of this process, through any {@code AsyncFile}.
-     * Suspends until the lock is granted; within this process, in the order of the calls. A coroutine that asks for a lock that it holds itself waits
-     * for ever; that is reported as a deadlock.
+     * Locks a part of the file against other locks: of other processes, and of other coroutines of this process,
+     * through any {@code AsyncFile}. Suspends until the lock is granted; within this process, in the order of the
+     * calls. A coroutine that asks for a lock that it holds itself waits for ever; that is reported as a deadlock.
      *
      * @param position where it begins, >= 0
      * @param size length in bytes, > 0; {@link Long#MAX_VALUE} to the end of the file, however long it becomes
-     * @param shared true if others may lock the part too, but only shared; the file must be open for reading then, otherwise for writing
+     * @param shared true if others may lock the part too, but only shared; the file must be open for reading then,
+     *     otherwise for writing
      * @return the lock; closing it, or the file, releases it
-     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; if the system grants the lock later, it is released
-     * @throws org.trueasync.InputOutputException if the file is closed meanwhile, has no positions, or the system refuses; the message names path and
-     *     errno
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; if the system grants the lock later, it is
+     *     released
+     * @throws org.trueasync.InputOutputException if the file is closed meanwhile, has no positions, or the system
+     *     refuses; the message names path and errno
      */
     public AsyncFileLock lock(long position, long size, boolean shared) {
         return new AsyncFileLock(this, Objects.requireNonNull(core.lock(position, size, shared, true, null)));
@@ -447,15 +465,16 @@ public final class AsyncFile implements ByteStream {
     // ---- sending
 
     /**
-     * Sends a part of the file to a stream, straight from the system's memory if possible; the file's position stays. For other writers of the stream
-     * it is one write. Suspends while the peer is slower.
+     * Sends a part of the file to a stream, straight from the system's memory if possible; the file's position stays.
+     * For other writers of the stream it is one write. Suspends while the peer is slower.
      *
      * @param target an open stream
      * @param position where the part begins, >= 0
      * @param count how many bytes, >= 0; fewer are sent if the file ends before
      * @return bytes sent
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may have been sent
-     * @throws org.trueasync.InputOutputException if file or stream is closed meanwhile, the file has no positions, or the system refuses
+     * @throws org.trueasync.InputOutputException if file or stream is closed meanwhile, the file has no positions, or
+     *     the system refuses
      */
     public long sendTo(ByteStream target, long position, long count) {
         return send(target, position, count, null);
@@ -491,7 +510,10 @@ public final class AsyncFile implements ByteStream {
 
     // ---- views
 
-    /** The file's lines, from its position at the first read on; see {@link ByteStream#lines}. A seek does not discard what has been read ahead. */
+    /**
+     * The file's lines, from its position at the first read on; see {@link ByteStream#lines}. A seek does not discard
+     * what has been read ahead.
+     */
     @Override
     public LineReader lines() {
         core.requireLoopThread("lines");
@@ -530,8 +552,9 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * Closes the file; coroutines that wait on it get an {@link org.trueasync.InputOutputException} at once. Suspends until the system has closed it.
-     * If the caller can't suspend, or a request is still running, of a cancelled coroutine for instance, the system closes it later. Idempotent.
+     * Closes the file; coroutines that wait on it get an {@link org.trueasync.InputOutputException} at once. Suspends
+     * until the system has closed it. If the caller can't suspend, or a request is still running, of a cancelled
+     * coroutine for instance, the system closes it later. Idempotent.
      *
      * @throws org.trueasync.InputOutputException if what was written can't be stored; the file is closed all the same
      */

@@ -26,7 +26,10 @@ public final class AsyncFileLock implements AutoCloseable {
         return lock.position();
     }
 
-    /** Length of the part in bytes; {@link Long#MAX_VALUE} if it reaches to the end of the file, however long that becomes. */
+    /**
+     * Length of the part in bytes; {@link Long#MAX_VALUE} if it reaches to the end of the file, however long that
+     * becomes.
+     */
     public long size() {
         return lock.size();
     }

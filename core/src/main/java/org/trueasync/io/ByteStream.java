@@ -8,21 +8,23 @@ import java.nio.charset.StandardCharsets;
 import org.trueasync.Completable;
 
 /**
- * A stream of bytes, for one direction or both: the common interface of {@link TcpStream}, {@link TlsStream}, {@link Pipe}, {@link Tty} and {@link
- * AsyncFile}. Reading and writing suspend only the calling coroutine; one coroutine may read while another writes. Loop thread only: on another
- * thread every method but {@link #isClosed} throws an {@link org.trueasync.AsyncException}. A stream for one direction refuses calls for the opposite
- * direction with {@code EBADF}.
+ * A stream of bytes, for one direction or both: the common interface of {@link TcpStream}, {@link TlsStream},
+ * {@link Pipe}, {@link Tty} and {@link AsyncFile}. Reading and writing suspend only the calling coroutine; one
+ * coroutine may read while another writes. Loop thread only: on another thread every method but {@link #isClosed}
+ * throws an {@link org.trueasync.AsyncException}. A stream for one direction refuses calls for the opposite direction
+ * with {@code EBADF}.
  */
 public interface ByteStream extends AutoCloseable {
     /**
-     * Reads the bytes that are there; while there are none, only this coroutine waits. If there are always some, other coroutines still get their
-     * turns.
+     * Reads the bytes that are there; while there are none, only this coroutine waits. If there are always some, other
+     * coroutines still get their turns.
      *
      * @param into filled from position towards limit; position moves by the result
      * @return bytes read, 1 to {@code into.remaining()}; -1 at end of stream, then always
      * @throws IllegalArgumentException if {@code into} is read-only or has no room
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no byte is lost
-     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer and errno
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer
+     *     and errno
      */
     int read(ByteBuffer into);
 
@@ -36,27 +38,28 @@ public interface ByteStream extends AutoCloseable {
     int read(ByteBuffer into, Completable<?> cancellation);
 
     /**
-     * Reads the bytes that are there and never waits. It does not let other coroutines run either, so do not call it in a loop until bytes come;
-     * {@link #read(ByteBuffer)} waits.
+     * Reads the bytes that are there and never waits. It does not let other coroutines run either, so do not call it in
+     * a loop until bytes come; {@link #read(ByteBuffer)} waits.
      *
      * @param into filled from position towards limit; position moves by the result
-     * @return bytes read, up to {@code into.remaining()}; 0 if none are there now, or if other coroutines wait for them; -1 at end of stream, then
-     *     always
+     * @return bytes read, up to {@code into.remaining()}; 0 if none are there now, or if other coroutines wait for
+     *     them; -1 at end of stream, then always
      * @throws IllegalArgumentException if {@code into} is read-only or has no room
      * @throws org.trueasync.InputOutputException if closed or refused by the system; the message names peer and errno
      */
     int tryRead(ByteBuffer into);
 
     /**
-     * Writes all remaining bytes; waits while the peer is slower. If the peer is always fast enough, other coroutines still get their turns. Writes
-     * of several coroutines never mix; they are done in the order of the calls. If a cancelled write has left bytes with the system, this waits until
-     * they are sent first.
+     * Writes all remaining bytes; waits while the peer is slower. If the peer is always fast enough, other coroutines
+     * still get their turns. Writes of several coroutines never mix; they are done in the order of the calls. If a
+     * cancelled write has left bytes with the system, this waits until they are sent first.
      *
      * @param from position moves to limit; must not be changed until this returns
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may have been sent
      * @throws WrongThreadException if the buffer's memory belongs to another thread; nothing is sent
      * @throws IllegalStateException if the buffer's memory has been freed; nothing is sent
-     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer and errno
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer
+     *     and errno
      */
     void write(ByteBuffer from);
 
@@ -70,14 +73,17 @@ public interface ByteStream extends AutoCloseable {
     void write(ByteBuffer from, Completable<?> cancellation);
 
     /**
-     * Writes all remaining bytes of several buffers, one after another, as one write: no other write comes between them, and the system takes them
-     * together if it can.
+     * Writes all remaining bytes of several buffers, one after another, as one write: no other write comes between
+     * them, and the system takes them together if it can.
      *
      * @param from positions move to limits; without any bytes nothing is written
-     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may have been sent, at most up to the positions
-     * @throws WrongThreadException if a buffer's memory belongs to another thread; the buffers before it may have been sent
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may have been sent, at most up to the
+     *     positions
+     * @throws WrongThreadException if a buffer's memory belongs to another thread; the buffers before it may have been
+     *     sent
      * @throws IllegalStateException if a buffer's memory has been freed; the buffers before it may have been sent
-     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer and errno
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer
+     *     and errno
      */
     void write(ByteBuffer... from);
 
@@ -91,11 +97,12 @@ public interface ByteStream extends AutoCloseable {
     void write(ByteBuffer[] from, Completable<?> cancellation);
 
     /**
-     * Waits until the system has taken everything that was written before. A write that returned has waited for that already; only cancelled writes
-     * may have left bytes.
+     * Waits until the system has taken everything that was written before. A write that returned has waited for that
+     * already; only cancelled writes may have left bytes.
      *
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
-     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer and errno
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer
+     *     and errno
      */
     void flush();
 
@@ -108,8 +115,9 @@ public interface ByteStream extends AutoCloseable {
     void flush(Completable<?> cancellation);
 
     /**
-     * The stream's lines, as text: {@code for (String line : stream.lines())}, or one by one. The reader reads ahead, so don't mix it with other
-     * reads of the stream; to go on with bytes use {@link LineReader#read}. The streams of this library return the same reader each time.
+     * The stream's lines, as text: {@code for (String line : stream.lines())}, or one by one. The reader reads ahead,
+     * so don't mix it with other reads of the stream; to go on with bytes use {@link LineReader#read}. The streams of
+     * this library return the same reader each time.
      */
     default LineReader lines() {
         return new LineReader(this);
@@ -120,7 +128,8 @@ public interface ByteStream extends AutoCloseable {
      *
      * @param text the text; an unpaired surrogate becomes {@code ?}
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may have been sent
-     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer and errno
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer
+     *     and errno
      */
     default void writeText(String text) {
         write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
@@ -142,7 +151,8 @@ public interface ByteStream extends AutoCloseable {
      *
      * @param line the line; written as it is, even if it contains line ends
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may have been sent
-     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer and errno
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer
+     *     and errno
      */
     default void writeLine(String line) {
         writeText(line + "\n");
@@ -166,14 +176,18 @@ public interface ByteStream extends AutoCloseable {
     OutputStream outputStream();
 
     /**
-     * The stream as a channel in blocking mode, which blocks only the calling coroutine. It is also a {@link java.nio.channels.GatheringByteChannel}.
+     * The stream as a channel in blocking mode, which blocks only the calling coroutine. It is also a
+     * {@link java.nio.channels.GatheringByteChannel}.
      */
     ByteChannel channel();
 
     /** True after {@link #close} and after the end of the runtime. Any thread; another thread may see it late. */
     boolean isClosed();
 
-    /** Closes at once; coroutines that wait in a read or write get an {@link org.trueasync.InputOutputException}. Idempotent. */
+    /**
+     * Closes at once; coroutines that wait in a read or write get an {@link org.trueasync.InputOutputException}.
+     * Idempotent.
+     */
     @Override
     void close();
 }

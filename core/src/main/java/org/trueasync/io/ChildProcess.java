@@ -7,11 +7,11 @@ import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.process.ChildStart;
 
 /**
- * A child process whose streams the caller reads and writes. Loop thread only, except {@code isAlive}, {@code pid}, {@code stderr}, {@code stdin}, {@code stdout} and
- * {@code toHandle}.
+ * A child process whose streams the caller reads and writes. Loop thread only, except {@code isAlive}, {@code pid},
+ * {@code stderr}, {@code stdin}, {@code stdout} and {@code toHandle}.
  *
- * <p>Read the child's standard output and standard error while it runs: once it has written more than a pipe holds (64 KiB), it waits until that is
- * read.
+ * <p>Read the child's standard output and standard error while it runs: once it has written more than a pipe holds (64
+ * KiB), it waits until that is read.
  *
  * <p>A child may outlive the run. If it must not, close it, in {@code try}-with-resources for instance.
  */
@@ -38,8 +38,8 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * The JDK's view of the process with this {@link #pid}; empty if there is none. Call this while the child is alive: afterwards the id may belong
-     * to another process.
+     * The JDK's view of the process with this {@link #pid}; empty if there is none. Call this while the child is alive:
+     * afterwards the id may belong to another process.
      */
     public Optional<ProcessHandle> toHandle() {
         return ProcessHandle.of(pid());
@@ -81,9 +81,11 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Waits until the child has ended; returns at once if it has. Its output can still be read afterwards. Several coroutines may wait.
+     * Waits until the child has ended; returns at once if it has. Its output can still be read afterwards. Several
+     * coroutines may wait.
      *
-     * @return its exit status, 0 to 255; 128 + signal if a signal killed it; -1 if other code in this process has reaped it
+     * @return its exit status, 0 to 255; 128 + signal if a signal killed it; -1 if other code in this process has
+     *     reaped it
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the child goes on
      * @throws org.trueasync.InputOutputException if the child was detached before its end was seen
      */
@@ -128,17 +130,17 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Detaches the child: closes this process's ends of its pipes. The child goes on and is reaped when it ends, but can't be awaited or signalled
-     * any more.
+     * Detaches the child: closes this process's ends of its pipes. The child goes on and is reaped when it ends, but
+     * can't be awaited or signalled any more.
      */
     public void detach() {
         started.detach();
     }
 
     /**
-     * Ends the child and the processes that it has started: with SIGTERM first, after {@link Exec#grace} with SIGKILL. Suspends until the child has
-     * been reaped, or until it is clear that not even SIGKILL ends it. Then closes this process's ends of its pipes. If the child has ended or was
-     * detached, only the pipes are closed.
+     * Ends the child and the processes that it has started: with SIGTERM first, after {@link Exec#grace} with SIGKILL.
+     * Suspends until the child has been reaped, or until it is clear that not even SIGKILL ends it. Then closes this
+     * process's ends of its pipes. If the child has ended or was detached, only the pipes are closed.
      */
     @Override
     public void close() {

@@ -16,7 +16,10 @@ import org.trueasync.internal.io.StreamViews;
  * @param <C> type of the core, which does the work
  */
 abstract class CoreStream<C extends Duplex> implements ByteStream {
-    /** The core. When TLS takes the stream over, it is replaced by a core that refuses every call, with a message that says what to use instead. */
+    /**
+     * The core. When TLS takes the stream over, it is replaced by a core that refuses every call, with a message that
+     * says what to use instead.
+     */
     C core;
 
     private @Nullable LineReader lines;

@@ -8,8 +8,8 @@ import org.trueasync.internal.dns.Lookups;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * Looks names and addresses up with the system's resolver. Each look-up suspends only the calling coroutine. Up to 64 look-ups run at the same time
- * in the process; others wait. Inside a coroutine only.
+ * Looks names and addresses up with the system's resolver. Each look-up suspends only the calling coroutine. Up to 64
+ * look-ups run at the same time in the process; others wait. Inside a coroutine only.
  *
  * <p>A look-up can't be stopped: a cancelled coroutine leaves at once, and the answer is dropped when it comes.
  *
@@ -19,11 +19,13 @@ public final class Dns {
     private Dns() {}
 
     /**
-     * Looks up the addresses of a host, in the order in which they should be tried. A literal is not looked up and costs no switch.
+     * Looks up the addresses of a host, in the order in which they should be tried. A literal is not looked up and
+     * costs no switch.
      *
      * @param host name or literal
      * @return at least one address
-     * @throws org.trueasync.DnsException if there is no such host, the text can't be one, or no resolver answers; the message names the host
+     * @throws org.trueasync.DnsException if there is no such host, the text can't be one, or no resolver answers; the
+     *     message names the host
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
      */
     public static List<InetAddress> resolve(String host) {
@@ -45,7 +47,8 @@ public final class Dns {
     }
 
     /**
-     * Looks up the name of an address. The name is checked: it must resolve to the address, otherwise the address counts as nameless.
+     * Looks up the name of an address. The name is checked: it must resolve to the address, otherwise the address
+     * counts as nameless.
      *
      * @param address the address
      * @throws org.trueasync.DnsException if it has no name; the message names the address

@@ -17,15 +17,18 @@ import org.trueasync.internal.process.ExecRun;
 import org.trueasync.spi.ChildHandle.Redirect;
 
 /**
- * A command to be run as a child process. Immutable: each setting returns a new command, so a command can be kept and run often.
+ * A command to be run as a child process. Immutable: each setting returns a new command, so a command can be kept and
+ * run often.
  *
- * <p>There is no shell: the program gets the arguments as they are. The program is an absolute path, or a name that is searched in the PATH; relative
- * paths are refused, and empty or relative entries of the PATH are skipped. The child inherits no descriptors but its standard streams. By default
- * its standard input is empty, and its standard output and standard error are captured.
+ * <p>There is no shell: the program gets the arguments as they are. The program is an absolute path, or a name that is
+ * searched in the PATH; relative paths are refused, and empty or relative entries of the PATH are skipped. The child
+ * inherits no descriptors but its standard streams. By default its standard input is empty, and its standard output and
+ * standard error are captured.
  *
- * <p>{@link #run} waits for the end of the child <em>and</em> of its output, as a shell's {@code $(...)} does: it goes on waiting for a process that
- * the child leaves behind with its output open. Cancellation, a token and the {@link #timeout} end the child and the processes that it has started:
- * with SIGTERM first, after the {@link #grace} period with SIGKILL. The child has been reaped when the call throws.
+ * <p>{@link #run} waits for the end of the child <em>and</em> of its output, as a shell's {@code $(...)} does: it goes
+ * on waiting for a process that the child leaves behind with its output open. Cancellation, a token and the
+ * {@link #timeout} end the child and the processes that it has started: with SIGTERM first, after the {@link #grace}
+ * period with SIGKILL. The child has been reaped when the call throws.
  *
  * <p>Any thread; but {@link #run}, {@link #lines} and {@link #start} must be called in a coroutine.
  */
@@ -134,10 +137,12 @@ public final class Exec {
     }
 
     /**
-     * Feeds the standard input of the child from a stream. A coroutine reads the stream until its end, or until the child reads no more, and does not
-     * close it. If reading fails, the child is ended and {@link #run} throws that error. Such a command can be run only once.
+     * Feeds the standard input of the child from a stream. A coroutine reads the stream until its end, or until the
+     * child reads no more, and does not close it. If reading fails, the child is ended and {@link #run} throws that
+     * error. Such a command can be run only once.
      *
-     * @param stream a stream that suspends only its coroutine, like {@link TcpStream#inputStream}; any other one may block the loop
+     * @param stream a stream that suspends only its coroutine, like {@link TcpStream#inputStream}; any other one may
+     *     block the loop
      */
     public Exec input(InputStream stream) {
         return new Exec(command.with(Input.of(Objects.requireNonNull(stream, "stream"))));
@@ -185,8 +190,9 @@ public final class Exec {
     // ---- limits
 
     /**
-     * Limits the bytes of standard output kept in memory, and also those of standard error; for {@link #lines}, the bytes of one line. 64 MiB by
-     * default. If the child writes more, it is ended, and the call throws an {@link org.trueasync.InputOutputException}.
+     * Limits the bytes of standard output kept in memory, and also those of standard error; for {@link #lines}, the
+     * bytes of one line. 64 MiB by default. If the child writes more, it is ended, and the call throws an
+     * {@link org.trueasync.InputOutputException}.
      *
      * @param bytes 0 to about 2 GB
      */
@@ -200,7 +206,8 @@ public final class Exec {
     }
 
     /**
-     * Limits the time until the child and its output have ended. After that the child is ended, and the call throws an {@link ExecTimeoutException}.
+     * Limits the time until the child and its output have ended. After that the child is ended, and the call throws an
+     * {@link ExecTimeoutException}.
      *
      * @param limit > 0
      */
@@ -220,11 +227,12 @@ public final class Exec {
     // ---- running
 
     /**
-     * Runs the command; suspends this coroutine until the child and its output have ended. If the child fails, that is a result, not an exception.
+     * Runs the command; suspends this coroutine until the child and its output have ended. If the child fails, that is
+     * a result, not an exception.
      *
      * @return the child's exit code and output
-     * @throws org.trueasync.InputOutputException if the child can't be started: {@code ENOENT}, {@code EACCES}; if it wrote more than {@link
-     *     #maxOutput}
+     * @throws org.trueasync.InputOutputException if the child can't be started: {@code ENOENT}, {@code EACCES}; if it
+     *     wrote more than {@link #maxOutput}
      * @throws ExecTimeoutException if the {@link #timeout} ran out
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the child has been ended
      */
@@ -243,9 +251,9 @@ public final class Exec {
     }
 
     /**
-     * Runs the command and passes each line of its standard output to the consumer, as soon as it is there and before the next one is read, so a slow
-     * consumer slows the child down. Lines are as in {@link ExecResult#outLines}. If the consumer throws, the child is ended and this call throws the
-     * same.
+     * Runs the command and passes each line of its standard output to the consumer, as soon as it is there and before
+     * the next one is read, so a slow consumer slows the child down. Lines are as in {@link ExecResult#outLines}. If
+     * the consumer throws, the child is ended and this call throws the same.
      *
      * @param consumer called in this coroutine; may suspend
      * @return the child's exit code and standard error; no output
@@ -270,10 +278,12 @@ public final class Exec {
     }
 
     /**
-     * Starts the command and leaves the child's streams to the caller: all that were not redirected are pipes, also standard input. Does not suspend.
+     * Starts the command and leaves the child's streams to the caller: all that were not redirected are pipes, also
+     * standard input. Does not suspend.
      *
      * @throws org.trueasync.InputOutputException if it can't be started
-     * @throws IllegalStateException if the command has an input or a timeout, which only {@link #run} and {@link #lines} support
+     * @throws IllegalStateException if the command has an input or a timeout, which only {@link #run} and
+     *     {@link #lines} support
      */
     public ChildProcess start() {
         if (command.input().isOurs())

@@ -52,8 +52,8 @@ public record ExecResult(int exitCode, int signal, byte[] out, byte[] err, boole
     }
 
     /**
-     * The lines of the output, in UTF-8, without line ends and trailing white space. Empty lines and leading white space stay. The last line need not
-     * end with a newline.
+     * The lines of the output, in UTF-8, without line ends and trailing white space. Empty lines and leading white
+     * space stay. The last line need not end with a newline.
      */
     public List<String> outLines() {
         return LineSplitter.of(out);

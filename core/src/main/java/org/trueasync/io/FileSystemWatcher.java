@@ -16,7 +16,8 @@ import org.trueasync.internal.watch.WatchSettings;
 import org.trueasync.spi.WatchHandle.Change;
 
 /**
- * Reports changes in a folder or of a file. Watching begins in the constructor; events before the first iteration are kept.
+ * Reports changes in a folder or of a file. Watching begins in the constructor; events before the first iteration are
+ * kept.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="watcher" :
  * try (var watcher = new FileSystemWatcher(folder)) {
@@ -26,17 +27,21 @@ import org.trueasync.spi.WatchHandle.Change;
  * }
  * }
  *
- * <p>Waiting suspends only the calling coroutine. If several coroutines iterate, each event goes to one of them, in the order of their calls. Several
- * changes of one file are merged into one event until that is taken; see {@link Builder#raw}, {@link Builder#debounce}.
+ * <p>Waiting suspends only the calling coroutine. If several coroutines iterate, each event goes to one of them, in the
+ * order of their calls. Several changes of one file are merged into one event until that is taken; see
+ * {@link Builder#raw}, {@link Builder#debounce}.
  *
- * <p>At most {@link #KEPT} events are kept, or the number given to {@link Builder#keep}. Events that do not fit are replaced by one event without a
- * name, which also comes if the system has lost changes: then anything may have changed.
+ * <p>At most {@link #KEPT} events are kept, or the number given to {@link Builder#keep}. Events that do not fit are
+ * replaced by one event without a name, which also comes if the system has lost changes: then anything may have
+ * changed.
  *
- * <p>If the folder is deleted or moved away, the iteration ends with an {@link org.trueasync.InputOutputException}, after the events before that. A
- * watched file may be deleted and created again. Loop thread only, except {@code builder}, {@code isClosed} and {@code path}.
+ * <p>If the folder is deleted or moved away, the iteration ends with an {@link org.trueasync.InputOutputException},
+ * after the events before that. A watched file may be deleted and created again. Loop thread only, except
+ * {@code builder}, {@code isClosed} and {@code path}.
  *
- * @implNote libuv: {@code uv_fs_event_t}, that is inotify, whose limits are {@code fs.inotify.max_user_watches} (folders) and {@code
- *     fs.inotify.max_user_instances} (runtimes). The system does not report changes that other machines make on a network file system.
+ * @implNote libuv: {@code uv_fs_event_t}, that is inotify, whose limits are {@code fs.inotify.max_user_watches}
+ *     (folders) and {@code fs.inotify.max_user_instances} (runtimes). The system does not report changes that other
+ *     machines make on a network file system.
  */
 public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoCloseable {
     /** Number of events that are kept until they are taken, unless the builder sets another one. */
@@ -49,8 +54,8 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
      * Watches a folder without its sub-folders, or a file.
      *
      * @param path an existing path; of a symbolic link the target is watched
-     * @throws org.trueasync.InputOutputException if there is no such path, errno {@code ENOENT}, or the system can't watch more; the message names
-     *     path and errno
+     * @throws org.trueasync.InputOutputException if there is no such path, errno {@code ENOENT}, or the system can't
+     *     watch more; the message names path and errno
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public FileSystemWatcher(Path path) {
@@ -102,7 +107,10 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
         return change == null ? null : new FileSystemEvent(path, change.name(), change.renamed(), change.changed());
     }
 
-    /** Takes events as {@link #next()} does, until it returns null. An event that {@code hasNext} has taken belongs to this iterator. */
+    /**
+     * Takes events as {@link #next()} does, until it returns null. An event that {@code hasNext} has taken belongs to
+     * this iterator.
+     */
     @Override
     public Iterator<FileSystemEvent> iterator() {
         return new Iterator<>() {
@@ -124,12 +132,18 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
         };
     }
 
-    /** True after {@link #close}, after a failure and after the end of the runtime. Any thread; another thread may see it late. */
+    /**
+     * True after {@link #close}, after a failure and after the end of the runtime. Any thread; another thread may see
+     * it late.
+     */
     public boolean isClosed() {
         return core.isClosed();
     }
 
-    /** Stops watching. Events from before can still be taken, then iterations end; waiting coroutines are woken. Idempotent. */
+    /**
+     * Stops watching. Events from before can still be taken, then iterations end; waiting coroutines are woken.
+     * Idempotent.
+     */
     @Override
     public void close() {
         core.close();
@@ -149,7 +163,10 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
             this.path = Objects.requireNonNull(path, "path");
         }
 
-        /** Watches sub-folders too, also those created later. Symbolic links are not followed. Each folder takes one of the system's watches. */
+        /**
+         * Watches sub-folders too, also those created later. Symbolic links are not followed. Each folder takes one of
+         * the system's watches.
+         */
         public Builder recursive() {
             recursive = true;
             return this;
@@ -179,8 +196,8 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
         }
 
         /**
-         * Reports only names with one of these extensions, ignoring case. Events without a name then come only if changes were lost, or after a quiet
-         * window.
+         * Reports only names with one of these extensions, ignoring case. Events without a name then come only if
+         * changes were lost, or after a quiet window.
          *
          * @param extensions {@code "java"} or {@code ".java"}; none means every name
          * @throws IllegalArgumentException if one is empty or contains a {@code /}
@@ -216,7 +233,8 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
         /**
          * Begins to watch; with sub-folders, suspends until all existing ones are watched.
          *
-         * @throws org.trueasync.InputOutputException if there is no such path, or the system can't watch more; the message names path and errno
+         * @throws org.trueasync.InputOutputException if there is no such path, or the system can't watch more; the
+         *     message names path and errno
          * @throws org.trueasync.AsyncException outside a runtime
          */
         public FileSystemWatcher build() {

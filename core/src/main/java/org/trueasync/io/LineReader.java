@@ -19,16 +19,18 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * The lines of a stream, from {@link ByteStream#lines}. A line ends with LF or CRLF, which is not part of it; the last line may end with the stream.
- * Loop thread only: on another thread every method throws an {@link org.trueasync.AsyncException}.
+ * The lines of a stream, from {@link ByteStream#lines}. A line ends with LF or CRLF, which is not part of it; the last
+ * line may end with the stream. Loop thread only: on another thread every method throws an
+ * {@link org.trueasync.AsyncException}.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="lines" :
  * for (String line : stream.lines()) stream.writeLine("you said " + line);
  * }
  *
- * <p>The reader reads ahead: bytes behind a line are kept for the next line. If a protocol changes from lines to something else, {@link #read}
- * returns them as bytes. A stream has one reader; {@code lines()} always returns the same. Several coroutines may read, in the order of their calls.
- * A cancelled read loses nothing: the next one gets also the half line that has come.
+ * <p>The reader reads ahead: bytes behind a line are kept for the next line. If a protocol changes from lines to
+ * something else, {@link #read} returns them as bytes. A stream has one reader; {@code lines()} always returns the
+ * same. Several coroutines may read, in the order of their calls. A cancelled read loses nothing: the next one gets
+ * also the half line that has come.
  */
 public final class LineReader implements Iterable<String> {
     private static final int FIRST_SIZE = 4 * 1024;
@@ -61,7 +63,8 @@ public final class LineReader implements Iterable<String> {
     // ---- settings
 
     /**
-     * Sets the maximal length of a line; 64 KiB by default. So a peer that never sends a line end can't fill the memory.
+     * Sets the maximal length of a line; 64 KiB by default. So a peer that never sends a line end can't fill the
+     * memory.
      *
      * @param bytes 1 or more, without the line end
      * @return this
@@ -91,7 +94,8 @@ public final class LineReader implements Iterable<String> {
     /**
      * Sets what happens to bytes that are malformed in the character set; by default they become U+FFFD.
      *
-     * @param action {@link CodingErrorAction#REPORT} for an error that names the line; {@link CodingErrorAction#IGNORE} to drop them
+     * @param action {@link CodingErrorAction#REPORT} for an error that names the line; {@link CodingErrorAction#IGNORE}
+     *     to drop them
      * @return this
      */
     public LineReader onMalformed(CodingErrorAction action) {
@@ -107,9 +111,9 @@ public final class LineReader implements Iterable<String> {
      *
      * @return the line without its end; null at the end of the stream
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no byte is lost
-     * @throws InputOutputException if the line is longer than {@link #maxLength}; nothing is lost, and it can be read with a larger limit or as
-     *     bytes. If bytes are malformed and {@link #onMalformed(CodingErrorAction)} was called with REPORT; the line is skipped. If the stream is
-     *     closed or fails
+     * @throws InputOutputException if the line is longer than {@link #maxLength}; nothing is lost, and it can be read
+     *     with a larger limit or as bytes. If bytes are malformed and {@link #onMalformed(CodingErrorAction)} was
+     *     called with REPORT; the line is skipped. If the stream is closed or fails
      */
     public @Nullable String readLine() {
         return next(null);
@@ -143,7 +147,8 @@ public final class LineReader implements Iterable<String> {
     }
 
     /**
-     * Reads bytes: first those that were read ahead, then the stream's. For protocols that change from lines to something else.
+     * Reads bytes: first those that were read ahead, then the stream's. For protocols that change from lines to
+     * something else.
      *
      * @param into filled from position towards limit
      * @return bytes read, at least 1; -1 at the end of the stream
@@ -186,8 +191,8 @@ public final class LineReader implements Iterable<String> {
     }
 
     /**
-     * Returns the following lines, for a {@code for} loop; {@code hasNext} suspends until one is there. Leaving the loop loses no line: the next
-     * loop, or {@link #readLine}, continues after the last one.
+     * Returns the following lines, for a {@code for} loop; {@code hasNext} suspends until one is there. Leaving the
+     * loop loses no line: the next loop, or {@link #readLine}, continues after the last one.
      */
     @Override
     public Iterator<String> iterator() {

@@ -6,7 +6,8 @@ import org.trueasync.internal.io.Connecting;
 import org.trueasync.internal.io.StreamCore;
 
 /**
- * A byte stream between processes of one machine: a connection over a Unix socket, or one end of a child's standard stream.
+ * A byte stream between processes of one machine: a connection over a Unix socket, or one end of a child's standard
+ * stream.
  *
  * <p>Loop thread only.
  */
@@ -19,7 +20,8 @@ public final class Pipe extends CoreStream<StreamCore> {
      * Connects to a Unix socket; suspends this coroutine until the connection is established.
      *
      * @param path the socket's file, 107 bytes at most (macOS: 103) when it is made absolute
-     * @throws org.trueasync.InputOutputException if the system refuses: no server listens, no permission; the message names path and errno
+     * @throws org.trueasync.InputOutputException if the system refuses: no server listens, no permission; the message
+     *     names path and errno
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the attempt is ended
      */
     public static Pipe connect(Path path) {
@@ -38,11 +40,13 @@ public final class Pipe extends CoreStream<StreamCore> {
     }
 
     /**
-     * Ends the output: the peer reads the end of the stream after all writes that were called earlier, also pending ones. Returns when the system has
-     * sent them. Reading goes on. Further calls only wait for the same.
+     * Ends the output: the peer reads the end of the stream after all writes that were called earlier, also pending
+     * ones. Returns when the system has sent them. Reading goes on. Further calls only wait for the same.
      *
-     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; if the system has begun the shutdown, it goes on
-     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer and errno
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; if the system has begun the shutdown, it goes
+     *     on
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer
+     *     and errno
      */
     public void shutdownOutput() {
         core.shutdownOutput(null);

@@ -11,17 +11,20 @@ import org.trueasync.internal.io.ListenCore;
 import org.trueasync.spi.ListenHandle;
 
 /**
- * Listens on a Unix socket, for connections from this machine by users who may write to its file. Accepting suspends only the calling coroutine. Loop
- * thread only, except {@code isClosed} and {@code path}: on another thread accepting and closing throw an {@link org.trueasync.AsyncException}.
+ * Listens on a Unix socket, for connections from this machine by users who may write to its file. Accepting suspends
+ * only the calling coroutine. Loop thread only, except {@code isClosed} and {@code path}: on another thread accepting
+ * and closing throw an {@link org.trueasync.AsyncException}.
  *
- * <p>Listening creates the file; closing, or the end of the runtime, removes it. A file that a killed server has left is replaced if it is a socket
- * of this user and no server answers on it. Any other file is left alone, and no symbolic link is followed or replaced.
+ * <p>Listening creates the file; closing, or the end of the runtime, removes it. A file that a killed server has left
+ * is replaced if it is a socket of this user and no server answers on it. Any other file is left alone, and no symbolic
+ * link is followed or replaced.
  */
 public final class PipeServer implements AutoCloseable {
     /**
      * How to listen.
      *
-     * @param permissions of the socket's file, exactly these, whatever the umask; a client needs write permission to connect
+     * @param permissions of the socket's file, exactly these, whatever the umask; a client needs write permission to
+     *     connect
      * @param backlog connections that the system keeps waiting, >= 1
      */
     public record Options(Set<PosixFilePermission> permissions, int backlog) {
@@ -62,8 +65,8 @@ public final class PipeServer implements AutoCloseable {
      * Listens; only this user may connect, and the system keeps 511 waiting connections.
      *
      * @param path of the file to create, 107 bytes at most (macOS: 103) as an absolute path; its folder must exist
-     * @throws org.trueasync.InputOutputException if the system refuses; {@code EADDRINUSE} if there is a file that is not replaced, and the message
-     *     says why
+     * @throws org.trueasync.InputOutputException if the system refuses; {@code EADDRINUSE} if there is a file that is
+     *     not replaced, and the message says why
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static PipeServer listen(Path path) {
@@ -83,11 +86,12 @@ public final class PipeServer implements AutoCloseable {
     }
 
     /**
-     * Accepts the next connection; suspends this coroutine while there is none. If there are many, other coroutines still get their turns. Several
-     * coroutines may wait; they are served in the order of their calls. If the process has run out of descriptors, this waits until there are some
-     * again.
+     * Accepts the next connection; suspends this coroutine while there is none. If there are many, other coroutines
+     * still get their turns. Several coroutines may wait; they are served in the order of their calls. If the process
+     * has run out of descriptors, this waits until there are some again.
      *
-     * @throws org.trueasync.InputOutputException if the server is closed, before or while waiting, or the system reports another error
+     * @throws org.trueasync.InputOutputException if the server is closed, before or while waiting, or the system
+     *     reports another error
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no connection is lost
      */
     public Pipe accept() {
@@ -115,8 +119,8 @@ public final class PipeServer implements AutoCloseable {
     }
 
     /**
-     * Stops listening, and removes the file if it is still the one that this server created. Coroutines that wait in {@link #accept} get an {@link
-     * org.trueasync.InputOutputException}. Idempotent.
+     * Stops listening, and removes the file if it is still the one that this server created. Coroutines that wait in
+     * {@link #accept} get an {@link org.trueasync.InputOutputException}. Idempotent.
      */
     @Override
     public void close() {

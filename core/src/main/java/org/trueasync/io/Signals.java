@@ -7,12 +7,13 @@ import org.trueasync.internal.signal.SignalEvent;
 /**
  * Lets coroutines wait for signals to this process.
  *
- * <p>While there is a wait for a signal, its usual action is off: for SIGINT, SIGTERM and SIGHUP the JVM does not end. After the last wait the
- * earlier action is back, also the JVM's shutdown with its hooks. A signal that is ignored from the start of the process, as {@code nohup} does with
- * SIGHUP, stays ignored.
+ * <p>While there is a wait for a signal, its usual action is off: for SIGINT, SIGTERM and SIGHUP the JVM does not end.
+ * After the last wait the earlier action is back, also the JVM's shutdown with its hooks. A signal that is ignored from
+ * the start of the process, as {@code nohup} does with SIGHUP, stays ignored.
  *
- * <p>A program can't wait for the JVM's own signals: SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGUSR2, SIGPIPE, SIGXFSZ; nor for SIGKILL and
- * SIGSTOP, which can't be caught, and SIGCHLD. The system may merge several deliveries in quick succession into one.
+ * <p>A program can't wait for the JVM's own signals: SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGUSR2, SIGPIPE,
+ * SIGXFSZ; nor for SIGKILL and SIGSTOP, which can't be caught, and SIGCHLD. The system may merge several deliveries in
+ * quick succession into one.
  *
  * <p>Loop thread only.
  */
@@ -20,9 +21,9 @@ public final class Signals {
     private Signals() {}
 
     /**
-     * Returns the next delivery of a signal from now on, also if it comes before it is awaited. Each call is a separate wait: one delivery ends all
-     * waits for the signal, in all runtimes of the process. The wait keeps the run alive only while a coroutine awaits it. It is over when it is
-     * cancelled or garbage-collected, or the run ends.
+     * Returns the next delivery of a signal from now on, also if it comes before it is awaited. Each call is a separate
+     * wait: one delivery ends all waits for the signal, in all runtimes of the process. The wait keeps the run alive
+     * only while a coroutine awaits it. It is over when it is cancelled or garbage-collected, or the run ends.
      *
      * @param signal the signal
      * @return a wait that ends with the signal
@@ -33,8 +34,8 @@ public final class Signals {
     }
 
     /**
-     * As {@link #next(Signal)}; if the token ends first, the wait fails with the token's error. If the token has ended already, the wait has failed
-     * when this returns.
+     * As {@link #next(Signal)}; if the token ends first, the wait fails with the token's error. If the token has ended
+     * already, the wait has failed when this returns.
      *
      * @param signal the signal
      * @param cancellation the token

@@ -8,8 +8,9 @@ import org.trueasync.internal.io.SharedPort;
 import org.trueasync.spi.ListenHandle;
 
 /**
- * Listens for TCP connections. Accepting suspends only the calling coroutine. Loop thread only, except {@code isClosed}, {@code localAddress} and
- * {@code port}: on another thread accepting and closing throw an {@link org.trueasync.AsyncException}.
+ * Listens for TCP connections. Accepting suspends only the calling coroutine. Loop thread only, except
+ * {@code isClosed}, {@code localAddress} and {@code port}: on another thread accepting and closing throw an
+ * {@link org.trueasync.AsyncException}.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="server" :
  * try (var server = TcpServer.listen("127.0.0.1", 8080);
@@ -33,7 +34,8 @@ public final class TcpServer implements AutoCloseable {
      *
      * @param host name or literal of a local address; {@code 0.0.0.0} or {@code ::} for all
      * @param port 0 to 65535; 0 for any free one, see {@link #port}
-     * @throws org.trueasync.InputOutputException if the system refuses: address in use, no permission; the message names address and errno
+     * @throws org.trueasync.InputOutputException if the system refuses: address in use, no permission; the message
+     *     names address and errno
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static TcpServer listen(String host, int port) {
@@ -52,13 +54,17 @@ public final class TcpServer implements AutoCloseable {
     }
 
     /**
-     * Listens on one core of several, see {@link org.trueasync.Cores}; each core calls this. All listen on the same port, and the system gives each
-     * connection to one of them at random. If a core stops listening while others go on, the connections that it has not accepted are lost.
+     * Listens on one core of several, see {@link org.trueasync.Cores}; each core calls this. All listen on the same
+     * port, and the system gives each connection to one of them at random. If a core stops listening while others go
+     * on, the connections that it has not accepted are lost.
      *
      * @param host name or literal of a local address
-     * @param port 0 to 65535; 0 for a free one, the same on all cores: the n-th calls of the cores for one host get the same port
-     * @throws org.trueasync.InputOutputException if the system refuses; it does not if another program of the same user shares the port in this way
-     * @throws UnsupportedOperationException if there are several cores and the system is not Linux, as it does not spread connections then
+     * @param port 0 to 65535; 0 for a free one, the same on all cores: the n-th calls of the cores for one host get the
+     *     same port
+     * @throws org.trueasync.InputOutputException if the system refuses; it does not if another program of the same user
+     *     shares the port in this way
+     * @throws UnsupportedOperationException if there are several cores and the system is not Linux, as it does not
+     *     spread connections then
      * @throws org.trueasync.AsyncException outside of {@link org.trueasync.Async#onEachCore}
      */
     public static TcpServer listenOnEachCore(String host, int port) {
@@ -77,11 +83,12 @@ public final class TcpServer implements AutoCloseable {
     }
 
     /**
-     * Accepts the next connection; suspends this coroutine while there is none. If there are many, other coroutines still get their turns. Several
-     * coroutines may wait; they are served in the order of their calls. If the process has run out of descriptors, this waits until there are some
-     * again.
+     * Accepts the next connection; suspends this coroutine while there is none. If there are many, other coroutines
+     * still get their turns. Several coroutines may wait; they are served in the order of their calls. If the process
+     * has run out of descriptors, this waits until there are some again.
      *
-     * @throws org.trueasync.InputOutputException if the server is closed, before or while waiting, or the system reports another error
+     * @throws org.trueasync.InputOutputException if the server is closed, before or while waiting, or the system
+     *     reports another error
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no connection is lost
      */
     public TcpStream accept() {
@@ -114,7 +121,10 @@ public final class TcpServer implements AutoCloseable {
         return core.isClosed();
     }
 
-    /** Stops listening; coroutines that wait in {@link #accept} get an {@link org.trueasync.InputOutputException}. Idempotent. */
+    /**
+     * Stops listening; coroutines that wait in {@link #accept} get an {@link org.trueasync.InputOutputException}.
+     * Idempotent.
+     */
     @Override
     public void close() {
         core.close();

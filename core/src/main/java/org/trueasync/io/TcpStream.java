@@ -46,7 +46,8 @@ public final class TcpStream extends CoreStream<StreamCore> {
      *
      * @param host name or literal; if it has several addresses, the first one that answers is used
      * @param port 1 to 65535
-     * @throws org.trueasync.InputOutputException if the connection fails; the message names the peer and the errno, {@code ECONNREFUSED} for instance
+     * @throws org.trueasync.InputOutputException if the connection fails; the message names the peer and the errno,
+     *     {@code ECONNREFUSED} for instance
      * @throws org.trueasync.DnsException if the name is not known
      * @throws IllegalArgumentException if the port is out of range or the host is blank
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the attempt is ended
@@ -69,11 +70,13 @@ public final class TcpStream extends CoreStream<StreamCore> {
     }
 
     /**
-     * Ends the output: the peer reads the end of the stream after all writes that were called earlier, also pending ones. Returns when the system has
-     * sent them. Reading goes on. Further calls only wait for the same.
+     * Ends the output: the peer reads the end of the stream after all writes that were called earlier, also pending
+     * ones. Returns when the system has sent them. Reading goes on. Further calls only wait for the same.
      *
-     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; if the system has begun the shutdown, it goes on
-     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer and errno
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; if the system has begun the shutdown, it goes
+     *     on
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer
+     *     and errno
      */
     public void shutdownOutput() {
         core.shutdownOutput(null);
@@ -119,12 +122,12 @@ public final class TcpStream extends CoreStream<StreamCore> {
     }
 
     /**
-     * Has the system send probes to a peer that has been silent for the given time. If the peer does not answer them, reads and writes throw an
-     * {@link org.trueasync.InputOutputException} with {@code ETIMEDOUT}. Off by default: then a read from a peer that has vanished waits for ever, or
-     * until its token ends.
+     * Has the system send probes to a peer that has been silent for the given time. If the peer does not answer them,
+     * reads and writes throw an {@link org.trueasync.InputOutputException} with {@code ETIMEDOUT}. Off by default: then
+     * a read from a peer that has vanished waits for ever, or until its token ends.
      *
-     * <p>While written bytes are not acknowledged, the system sends no probes but repeats the bytes, and gives up after its own time (on Linux {@code
-     * tcp_retries2}, about a quarter of an hour). To give up earlier, use a token.
+     * <p>While written bytes are not acknowledged, the system sends no probes but repeats the bytes, and gives up after
+     * its own time (on Linux {@code tcp_retries2}, about a quarter of an hour). To give up earlier, use a token.
      *
      * @param idle how long the peer must have been silent, in whole seconds, 1 to 32767; zero switches it off
      * @param interval between two probes, in whole seconds, 1 to 32767
@@ -161,18 +164,18 @@ public final class TcpStream extends CoreStream<StreamCore> {
     }
 
     /**
-     * Begins TLS on this connection; suspends until the handshake is done. The connection may have been used before, as in protocols that begin in
-     * the clear (STARTTLS). From now on use the {@link TlsStream} to read, write and close. This object only gives addresses and sets options;
-     * closing it closes the {@link TlsStream}.
+     * Begins TLS on this connection; suspends until the handshake is done. The connection may have been used before, as
+     * in protocols that begin in the clear (STARTTLS). From now on use the {@link TlsStream} to read, write and close.
+     * This object only gives addresses and sets options; closing it closes the {@link TlsStream}.
      *
-     * <p>The computations of the handshake run on helper threads, also the user's {@link javax.net.ssl.TrustManager}s and {@link
-     * javax.net.ssl.KeyManager}s. If the handshake fails or its wait is given up, this connection is closed.
+     * <p>The computations of the handshake run on helper threads, also the user's {@link javax.net.ssl.TrustManager}s
+     * and {@link javax.net.ssl.KeyManager}s. If the handshake fails or its wait is given up, this connection is closed.
      *
      * @param options which side, keys and trust
      * @throws IllegalArgumentException if a client has no name to check: {@link TlsOptions#serverName}
-     * @throws org.trueasync.InputOutputException if one side refuses the handshake, the peer ends the connection or does not speak TLS; the cause is
-     *     the JDK's {@link javax.net.ssl.SSLException}, if there is one. Also if {@link #lines()} has read bytes ahead; then this connection stays as
-     *     it is
+     * @throws org.trueasync.InputOutputException if one side refuses the handshake, the peer ends the connection or
+     *     does not speak TLS; the cause is the JDK's {@link javax.net.ssl.SSLException}, if there is one. Also if
+     *     {@link #lines()} has read bytes ahead; then this connection stays as it is
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
      * @throws org.trueasync.AsyncException if a coroutine is reading or writing
      */

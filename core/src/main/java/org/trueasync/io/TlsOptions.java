@@ -9,12 +9,12 @@ import org.trueasync.internal.tls.TlsSettings;
 import org.trueasync.internal.tls.TlsSettings.ClientCertificate;
 
 /**
- * The options of a TLS connection, for {@link TcpStream#tls(TlsOptions)}. Immutable: each method returns new options, so the same ones can serve many
- * connections. Any thread.
+ * The options of a TLS connection, for {@link TcpStream#tls(TlsOptions)}. Immutable: each method returns new options,
+ * so the same ones can serve many connections. Any thread.
  *
- * <p>The JDK's {@link SSLContext} has the keys and decides which certificates are trusted. A client checks two things about the server's certificate:
- * the context trusts its signer, and it is for the name that the client wants to reach. The versions are TLS 1.3 and TLS 1.2. There is neither
- * compression nor renegotiation.
+ * <p>The JDK's {@link SSLContext} has the keys and decides which certificates are trusted. A client checks two things
+ * about the server's certificate: the context trusts its signer, and it is for the name that the client wants to reach.
+ * The versions are TLS 1.3 and TLS 1.2. There is neither compression nor renegotiation.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="tls" :
  * var options = TlsOptions.client(context).applicationProtocols("h2", "http/1.1");
@@ -31,7 +31,8 @@ public final class TlsOptions {
     }
 
     /**
-     * Options of a client with the JVM's default trust: it uses {@link SSLContext#getDefault}, which a helper thread loads when it is first needed.
+     * Options of a client with the JVM's default trust: it uses {@link SSLContext#getDefault}, which a helper thread
+     * loads when it is first needed.
      */
     public static TlsOptions client() {
         return new TlsOptions(TlsSettings.of(true, null));
@@ -49,16 +50,17 @@ public final class TlsOptions {
     /**
      * Options of a server.
      *
-     * @param context has the server's keys, and decides which client certificates are trusted. If there are several keys, the context's key manager
-     *     chooses one by the name that the client asks for (SNI)
+     * @param context has the server's keys, and decides which client certificates are trusted. If there are several
+     *     keys, the context's key manager chooses one by the name that the client asks for (SNI)
      */
     public static TlsOptions server(SSLContext context) {
         return new TlsOptions(TlsSettings.of(false, Objects.requireNonNull(context, "context")));
     }
 
     /**
-     * For clients: sets the name of the server. The server's certificate must be for that name. A host name is also sent to the server (SNI), which
-     * may have certificates for several names. The default is the name that {@link TcpStream#connect} was given.
+     * For clients: sets the name of the server. The server's certificate must be for that name. A host name is also
+     * sent to the server (SNI), which may have certificates for several names. The default is the name that
+     * {@link TcpStream#connect} was given.
      *
      * @param name a host name, or the literal of an address
      * @throws IllegalArgumentException if it is blank
@@ -74,7 +76,8 @@ public final class TlsOptions {
     }
 
     /**
-     * For clients: accepts a certificate for any name, if its signer is trusted. Then any holder of such a certificate can pretend to be the server.
+     * For clients: accepts a certificate for any name, if its signer is trusted. Then any holder of such a certificate
+     * can pretend to be the server.
      *
      * @throws IllegalStateException for a server
      */
@@ -84,8 +87,9 @@ public final class TlsOptions {
     }
 
     /**
-     * Sets the protocols to speak over the connection (ALPN), the preferred one first. If both sides support several, the server's order decides. If
-     * the server supports none that the client offers, the handshake fails. {@link TlsStream#applicationProtocol} returns the result.
+     * Sets the protocols to speak over the connection (ALPN), the preferred one first. If both sides support several,
+     * the server's order decides. If the server supports none that the client offers, the handshake fails.
+     * {@link TlsStream#applicationProtocol} returns the result.
      *
      * @param names {@code h2} and {@code http/1.1} for instance, each of 1 to 255 characters
      * @throws IllegalArgumentException if a name is empty or too long
@@ -113,7 +117,8 @@ public final class TlsOptions {
     }
 
     /**
-     * For servers: asks clients for a certificate. A client may have none; but if it sends one, the context must trust it.
+     * For servers: asks clients for a certificate. A client may have none; but if it sends one, the context must trust
+     * it.
      *
      * @throws IllegalStateException for a client
      */
@@ -123,8 +128,8 @@ public final class TlsOptions {
     }
 
     /**
-     * For servers: refuses clients without a certificate that the context trusts. In TLS 1.3 a client sees the refusal only when it reads, after its
-     * own handshake has succeeded.
+     * For servers: refuses clients without a certificate that the context trusts. In TLS 1.3 a client sees the refusal
+     * only when it reads, after its own handshake has succeeded.
      *
      * @throws IllegalStateException for a client
      */
@@ -136,7 +141,8 @@ public final class TlsOptions {
     /**
      * Sets any other of the JDK's parameters: cipher suites, named groups, SNI matchers.
      *
-     * @param change called once for each connection, with the parameters after all other options are set; in the coroutine that begins the handshake
+     * @param change called once for each connection, with the parameters after all other options are set; in the
+     *     coroutine that begins the handshake
      */
     public TlsOptions parameters(Consumer<SSLParameters> change) {
         return new TlsOptions(settings.withCustom(Objects.requireNonNull(change, "change")));

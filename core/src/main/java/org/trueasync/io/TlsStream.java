@@ -12,15 +12,16 @@ import org.trueasync.Completable;
 import org.trueasync.internal.tls.TlsCore;
 
 /**
- * A TLS connection, made by {@link TcpStream#tls(TlsOptions)}: a byte stream that is encrypted and protected against changes. Loop thread only,
- * except {@code applicationProtocol}, {@code cipherSuite}, {@code isClosed}, {@code peerCertificates}, {@code protocol}, {@code session} and {@code
- * tcp}: on another thread every other method throws an {@link org.trueasync.AsyncException}.
+ * A TLS connection, made by {@link TcpStream#tls(TlsOptions)}: a byte stream that is encrypted and protected against
+ * changes. Loop thread only, except {@code applicationProtocol}, {@code cipherSuite}, {@code isClosed},
+ * {@code peerCertificates}, {@code protocol}, {@code session} and {@code tcp}: on another thread every other method
+ * throws an {@link org.trueasync.AsyncException}.
  *
- * <p>The peer ends the stream with close_notify. A connection that ends without it was cut, perhaps by an attacker: the reader gets an {@link
- * org.trueasync.InputOutputException} after the last bytes.
+ * <p>The peer ends the stream with close_notify. A connection that ends without it was cut, perhaps by an attacker: the
+ * reader gets an {@link org.trueasync.InputOutputException} after the last bytes.
  *
- * <p><b>Cancellation</b> leaves the stream usable: a cancelled read loses no byte. A record that a cancelled write has begun is sent whole, before
- * the next write.
+ * <p><b>Cancellation</b> leaves the stream usable: a cancelled read loses no byte. A record that a cancelled write has
+ * begun is sent whole, before the next write.
  */
 public final class TlsStream extends CoreStream<TlsCore> {
     private final TcpStream tcp;
@@ -32,7 +33,10 @@ public final class TlsStream extends CoreStream<TlsCore> {
 
     // ---- result of the handshake
 
-    /** The session: ciphers, certificates, the server names that a client has asked for ({@link javax.net.ssl.ExtendedSSLSession}). Any thread. */
+    /**
+     * The session: ciphers, certificates, the server names that a client has asked for
+     * ({@link javax.net.ssl.ExtendedSSLSession}). Any thread.
+     */
     public SSLSession session() {
         return core.session();
     }
@@ -47,7 +51,10 @@ public final class TlsStream extends CoreStream<TlsCore> {
         return core.session().getCipherSuite();
     }
 
-    /** The application protocol that both sides have agreed on, see {@link TlsOptions#applicationProtocols}; null if there is none. Any thread. */
+    /**
+     * The application protocol that both sides have agreed on, see {@link TlsOptions#applicationProtocols}; null if
+     * there is none. Any thread.
+     */
     public @Nullable String applicationProtocol() {
         return core.applicationProtocol();
     }
@@ -82,14 +89,15 @@ public final class TlsStream extends CoreStream<TlsCore> {
     // ---- the stream
 
     /**
-     * Reads the bytes that are there, at most those of one record; while there are none, only this coroutine waits. Several readers are served in the
-     * order of their calls.
+     * Reads the bytes that are there, at most those of one record; while there are none, only this coroutine waits.
+     * Several readers are served in the order of their calls.
      *
-     * @param into filled from position towards limit; position moves by the result. An array buffer of 16 KiB or more saves a copy
+     * @param into filled from position towards limit; position moves by the result. An array buffer of 16 KiB or more
+     *     saves a copy
      * @return bytes read; -1 when the peer has ended the stream, then always
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no byte is lost
-     * @throws org.trueasync.InputOutputException if the connection was cut or closed meanwhile, a record is not authentic, or the peer sent an alert
-     *     or wanted to renegotiate
+     * @throws org.trueasync.InputOutputException if the connection was cut or closed meanwhile, a record is not
+     *     authentic, or the peer sent an alert or wanted to renegotiate
      */
     @Override
     public int read(ByteBuffer into) {
@@ -97,11 +105,13 @@ public final class TlsStream extends CoreStream<TlsCore> {
     }
 
     /**
-     * Ends the output with close_notify: the peer reads the end of the stream after all writes that were called earlier. Returns when the system has
-     * taken it. Reading goes on; in TLS 1.2 many peers then close the connection. Further calls send nothing.
+     * Ends the output with close_notify: the peer reads the end of the stream after all writes that were called
+     * earlier. Returns when the system has taken it. Reading goes on; in TLS 1.2 many peers then close the connection.
+     * Further calls send nothing.
      *
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
-     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer and errno
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer
+     *     and errno
      */
     public void shutdownOutput() {
         core.shutdownOutput(null);
@@ -118,9 +128,10 @@ public final class TlsStream extends CoreStream<TlsCore> {
     }
 
     /**
-     * Sends close_notify and closes the connection; coroutines that wait in a read or write get an {@link org.trueasync.InputOutputException}. If the
-     * system has no room for close_notify, this waits for two seconds at most, if the caller can suspend. While a write is pending, close_notify is
-     * not sent, so that the peer sees a cut connection. Idempotent.
+     * Sends close_notify and closes the connection; coroutines that wait in a read or write get an
+     * {@link org.trueasync.InputOutputException}. If the system has no room for close_notify, this waits for two
+     * seconds at most, if the caller can suspend. While a write is pending, close_notify is not sent, so that the peer
+     * sees a cut connection. Idempotent.
      *
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the connection is closed all the same
      */

@@ -14,8 +14,9 @@ import org.trueasync.spi.SystemError;
 import org.trueasync.spi.TerminalHandle;
 
 /**
- * The terminal that the process was started on. Reading a key, and writing to a stopped terminal, suspend only the calling coroutine. Typed bytes go
- * to the next reader of the terminal, which may be {@code System.in}; so read in one way only.
+ * The terminal that the process was started on. Reading a key, and writing to a stopped terminal, suspend only the
+ * calling coroutine. Typed bytes go to the next reader of the terminal, which may be {@code System.in}; so read in one
+ * way only.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="tty" :
  * try (var keys = Tty.stdin()) {
@@ -37,7 +38,8 @@ public final class Tty extends CoreStream<StreamCore> {
     /**
      * Opens standard input.
      *
-     * @throws org.trueasync.InputOutputException {@code ENOTTY} if it is not a terminal but a file or a pipe; check {@link #isTerminal} first
+     * @throws org.trueasync.InputOutputException {@code ENOTTY} if it is not a terminal but a file or a pipe; check
+     *     {@link #isTerminal} first
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static Tty stdin() {
@@ -47,7 +49,8 @@ public final class Tty extends CoreStream<StreamCore> {
     /**
      * Opens standard output.
      *
-     * @throws org.trueasync.InputOutputException {@code ENOTTY} if it is not a terminal but a file or a pipe; check {@link #isTerminal} first
+     * @throws org.trueasync.InputOutputException {@code ENOTTY} if it is not a terminal but a file or a pipe; check
+     *     {@link #isTerminal} first
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static Tty stdout() {
@@ -57,7 +60,8 @@ public final class Tty extends CoreStream<StreamCore> {
     /**
      * Opens standard error.
      *
-     * @throws org.trueasync.InputOutputException {@code ENOTTY} if it is not a terminal but a file or a pipe; check {@link #isTerminal} first
+     * @throws org.trueasync.InputOutputException {@code ENOTTY} if it is not a terminal but a file or a pipe; check
+     *     {@link #isTerminal} first
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static Tty stderr() {
@@ -84,8 +88,8 @@ public final class Tty extends CoreStream<StreamCore> {
     }
 
     /**
-     * Waits until the size differs from a known one; returns at once if it differs already, so that no change is missed. Uses {@code SIGWINCH}, see
-     * {@link Signals}.
+     * Waits until the size differs from a known one; returns at once if it differs already, so that no change is
+     * missed. Uses {@code SIGWINCH}, see {@link Signals}.
      *
      * @param known a result of {@link #size}
      * @return the new size; if the system does not know it, null at the next signal
@@ -143,8 +147,9 @@ public final class Tty extends CoreStream<StreamCore> {
     }
 
     /**
-     * Sets the mode. In raw mode each key arrives at once and is not echoed, and Ctrl-C is the byte 3, not a signal; otherwise the system edits lines
-     * first. The original mode is restored when this object is closed, and when the JVM ends, unless it is killed.
+     * Sets the mode. In raw mode each key arrives at once and is not echoed, and Ctrl-C is the byte 3, not a signal;
+     * otherwise the system edits lines first. The original mode is restored when this object is closed, and when the
+     * JVM ends, unless it is killed.
      *
      * @param on true for raw mode
      * @throws org.trueasync.InputOutputException if the system refuses; the reactor 'nio' always refuses raw mode

@@ -13,9 +13,10 @@ import org.trueasync.spi.SystemError;
 import org.trueasync.spi.UdpHandle;
 
 /**
- * A UDP socket. Each datagram arrives whole: once, several times, late or not at all. Receiving and sending suspend only the calling coroutine.
- * Several coroutines may receive, in the order of their calls; several may send, one after another. Loop thread only: on another thread every method
- * but {@link #localAddress} and {@link #isClosed} throws an {@link org.trueasync.AsyncException}.
+ * A UDP socket. Each datagram arrives whole: once, several times, late or not at all. Receiving and sending suspend
+ * only the calling coroutine. Several coroutines may receive, in the order of their calls; several may send, one after
+ * another. Loop thread only: on another thread every method but {@link #localAddress} and {@link #isClosed} throws an
+ * {@link org.trueasync.AsyncException}.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="udp" :
  * try (var socket = UdpSocket.bind("127.0.0.1", 0)) {
@@ -36,7 +37,8 @@ public final class UdpSocket implements AutoCloseable {
      *
      * @param host name or literal of a local address; {@code 0.0.0.0} for all of IPv4, {@code ::} for all
      * @param port 0 to 65535; 0 for any free one, see {@link #localAddress}
-     * @throws org.trueasync.InputOutputException if the system refuses: address in use, no permission; the message names address and errno
+     * @throws org.trueasync.InputOutputException if the system refuses: address in use, no permission; the message
+     *     names address and errno
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static UdpSocket bind(String host, int port) {
@@ -63,8 +65,9 @@ public final class UdpSocket implements AutoCloseable {
      * @param to resolved address of the receiver
      * @throws IllegalArgumentException if the address is not resolved, or its port is 0
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the datagram was not sent
-     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system: too long ({@code EMSGSIZE}), unreachable, not
-     *     permitted (see {@link #broadcast}), or the socket is connected to another peer ({@code EISCONN})
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system: too long
+     *     ({@code EMSGSIZE}), unreachable, not permitted (see {@link #broadcast}), or the socket is connected to
+     *     another peer ({@code EISCONN})
      */
     public void send(ByteBuffer datagram, InetSocketAddress to) {
         core.send(datagram, to, null);
@@ -83,15 +86,17 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Receives one datagram; while there is none, only this coroutine waits. If there are always some, other coroutines still get their turns.
+     * Receives one datagram; while there is none, only this coroutine waits. If there are always some, other coroutines
+     * still get their turns.
      *
      * @param into filled from position towards limit; position moves by the datagram's length, which may be 0
      * @return the sender's address
      * @throws IllegalArgumentException if {@code into} is read-only or has no room
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no datagram is lost
-     * @throws org.trueasync.InputOutputException {@code EMSGSIZE} if the datagram is longer than the room in {@code into}; the message names both
-     *     lengths. The part that did not fit is lost, the buffer's content must not be used, and position stays. Also if closed meanwhile, or if the
-     *     system reports an error: an unreachable peer of a connected socket, for instance; the socket stays usable then
+     * @throws org.trueasync.InputOutputException {@code EMSGSIZE} if the datagram is longer than the room in
+     *     {@code into}; the message names both lengths. The part that did not fit is lost, the buffer's content must
+     *     not be used, and position stays. Also if closed meanwhile, or if the system reports an error: an unreachable
+     *     peer of a connected socket, for instance; the socket stays usable then
      */
     public InetSocketAddress receive(ByteBuffer into) {
         return core.receive(into, null);
@@ -111,8 +116,8 @@ public final class UdpSocket implements AutoCloseable {
     // ---- one peer
 
     /**
-     * Sets the only peer: datagrams of others are not received any more, and the system reports if this peer is unreachable. A further call sets
-     * another peer. Suspends only to look up a name.
+     * Sets the only peer: datagrams of others are not received any more, and the system reports if this peer is
+     * unreachable. A further call sets another peer. Suspends only to look up a name.
      *
      * @param host name or literal
      * @param port 1 to 65535
@@ -140,8 +145,8 @@ public final class UdpSocket implements AutoCloseable {
      *
      * @param into filled from position towards limit
      * @return the datagram's length, which may be 0
-     * @throws org.trueasync.InputOutputException as for {@link #receive(ByteBuffer)}; {@code ENOTCONN} before {@link #connect}; {@code ECONNREFUSED}
-     *     if no socket has received an earlier datagram
+     * @throws org.trueasync.InputOutputException as for {@link #receive(ByteBuffer)}; {@code ENOTCONN} before
+     *     {@link #connect}; {@code ECONNREFUSED} if no socket has received an earlier datagram
      */
     public int read(ByteBuffer into) {
         return core.read(into, null);
@@ -162,7 +167,8 @@ public final class UdpSocket implements AutoCloseable {
      * As {@link #send(ByteBuffer, InetSocketAddress)}, to the connected peer.
      *
      * @param datagram position moves to limit
-     * @throws org.trueasync.InputOutputException as for {@link #send(ByteBuffer, InetSocketAddress)}; {@code ENOTCONN} before {@link #connect}
+     * @throws org.trueasync.InputOutputException as for {@link #send(ByteBuffer, InetSocketAddress)}; {@code ENOTCONN}
+     *     before {@link #connect}
      */
     public void write(ByteBuffer datagram) {
         core.write(datagram, null);

@@ -7,8 +7,9 @@ import org.trueasync.AsyncException;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * The common part of all reactors: the check of the calling thread, the refusal of nested turns, closing once, the collection of what listeners
- * throw, and pauses for sockets that hit a limit of the system. Belongs to the thread that makes it.
+ * The common part of all reactors: the check of the calling thread, the refusal of nested turns, closing once, the
+ * collection of what listeners throw, and pauses for sockets that hit a limit of the system. Belongs to the thread that
+ * makes it.
  */
 public abstract class AbstractReactor implements Reactor {
     /** How long a socket rests after it hit a limit, unless this reactor closes a descriptor earlier. */
@@ -26,7 +27,8 @@ public abstract class AbstractReactor implements Reactor {
     protected AbstractReactor() {}
 
     /**
-     * Runs one turn, for {@link #execute}. If this throws, {@code execute} throws that; what a listener threw before comes first.
+     * Runs one turn, for {@link #execute}. If this throws, {@code execute} throws that; what a listener threw before
+     * comes first.
      *
      * @param noWait true: collect what is ready, never block
      */
@@ -62,15 +64,18 @@ public abstract class AbstractReactor implements Reactor {
         alarm = time;
     }
 
-    /** The time at which a waiting turn has to end: the alarm's, or the end of a rest if that is earlier; {@link Long#MAX_VALUE} for none. */
+    /**
+     * The time at which a waiting turn has to end: the alarm's, or the end of a rest if that is earlier;
+     * {@link Long#MAX_VALUE} for none.
+     */
     protected final long deadline() {
         boolean restEndsFirst = !resting.isEmpty() && (alarm == Long.MAX_VALUE || resumeAt - alarm < 0);
         return restEndsFirst ? resumeAt : alarm;
     }
 
     /**
-     * Stores what a listener has thrown; the turn throws it at its end. Does not throw itself and allocates nothing for the first error, so an upcall
-     * from native code may call it.
+     * Stores what a listener has thrown; the turn throws it at its end. Does not throw itself and allocates nothing for
+     * the first error, so an upcall from native code may call it.
      *
      * @param thrown by a listener
      */
@@ -87,7 +92,10 @@ public abstract class AbstractReactor implements Reactor {
 
     // ---- rest
 
-    /** A listening socket that has connections to accept while the system has no descriptor left. To try again at once would make the loop spin. */
+    /**
+     * A listening socket that has connections to accept while the system has no descriptor left. To try again at once
+     * would make the loop spin.
+     */
     public interface Resting {
         /** Tries again to accept. */
         void resume();

@@ -1,8 +1,9 @@
 package org.trueasync.spi;
 
 /**
- * The number of visible event sources of one runtime that are armed or in flight. If it is zero and no coroutine is ready, nothing can wake a
- * coroutine any more. A {@link SourceEvent} counts itself. Loop thread only, except {@code count}.
+ * The number of visible event sources of one runtime that are armed or in flight. If it is zero and no coroutine is
+ * ready, nothing can wake a coroutine any more. A {@link SourceEvent} counts itself. Loop thread only, except
+ * {@code count}.
  */
 public abstract class ActiveEvents {
     /** Called by the runtime's implementation. */

@@ -85,8 +85,8 @@ final class ChannelFile implements FileHandle {
     }
 
     /**
-     * Takes the size of a regular file from the open file. All other values are read by name, as the JDK has no other way: they are those of the file
-     * that has the name now.
+     * Takes the size of a regular file from the open file. All other values are read by name, as the JDK has no other
+     * way: they are those of the file that has the name now.
      */
     @Override
     public Status status() {

@@ -10,15 +10,24 @@ public interface ChildHandle {
     /** The process id. Once the child has been reaped, the system may give the id to another process. */
     long pid();
 
-    /** The stream that the child reads as its standard input; null unless {@link Redirect#PIPE} was asked for. Can only be written to. */
+    /**
+     * The stream that the child reads as its standard input; null unless {@link Redirect#PIPE} was asked for. Can only
+     * be written to.
+     */
     @Nullable
     StreamHandle input();
 
-    /** The stream that the child writes its standard output to; null unless {@link Redirect#PIPE} was asked for. Can only be read. */
+    /**
+     * The stream that the child writes its standard output to; null unless {@link Redirect#PIPE} was asked for. Can
+     * only be read.
+     */
     @Nullable
     StreamHandle output();
 
-    /** The stream that the child writes its standard error to; null unless {@link Redirect#PIPE} was asked for. Can only be read. */
+    /**
+     * The stream that the child writes its standard error to; null unless {@link Redirect#PIPE} was asked for. Can only
+     * be read.
+     */
     @Nullable
     StreamHandle error();
 
@@ -32,8 +41,8 @@ public interface ChildHandle {
     SystemError kill(int signal);
 
     /**
-     * Forgets the child: its end is not reported any more, but it is still reaped. Its streams stay open; each has a {@code close} of its own.
-     * Idempotent. Closing the reactor ends no child, and children are reaped after that too.
+     * Forgets the child: its end is not reported any more, but it is still reaped. Its streams stay open; each has a
+     * {@code close} of its own. Idempotent. Closing the reactor ends no child, and children are reaped after that too.
      */
     void close();
 
@@ -45,7 +54,8 @@ public interface ChildHandle {
         /**
          * Called once, when the child has ended and been reaped. Its pipes may still contain output.
          *
-         * @param status its exit status, 0 to 255; 128 + signal if a signal killed it; -1 if other code in this process has reaped it
+         * @param status its exit status, 0 to 255; 128 + signal if a signal killed it; -1 if other code in this process
+         *     has reaped it
          * @param signal the number of the signal that killed it, 0 if none did
          */
         void onExit(int status, int signal);

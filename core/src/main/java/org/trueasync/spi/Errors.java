@@ -3,12 +3,16 @@ package org.trueasync.spi;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.CompositeException;
 
-/** Combines errors that were thrown one after the other, so that none is lost. Allocates nothing for a single error, and never throws. */
+/**
+ * Combines errors that were thrown one after the other, so that none is lost. Allocates nothing for a single error, and
+ * never throws.
+ */
 final class Errors {
     private Errors() {}
 
     /**
-     * Returns the first error with the next one as suppressed; if it refuses suppressed errors, a {@link CompositeException} of both.
+     * Returns the first error with the next one as suppressed; if it refuses suppressed errors, a
+     * {@link CompositeException} of both.
      *
      * @param first null if there is none so far
      * @param next the later error; may be the same object

@@ -8,12 +8,12 @@ import org.trueasync.internal.error.Throwing;
 /**
  * Something that a coroutine can wait for. A {@link Waker} knows the things that it waits for by this type only.
  *
- * <p>Life: created &rarr; active (between the first {@link #start} and the last {@link #stop}) &rarr; fired, any number of times &rarr; closed, for
- * good. A one-shot event closes when it fires; a timer or a poll does not. Starting arms the source of the event; an event that has no source to arm
- * (a coroutine, a future) ignores start and stop.
+ * <p>Life: created &rarr; active (between the first {@link #start} and the last {@link #stop}) &rarr; fired, any number
+ * of times &rarr; closed, for good. A one-shot event closes when it fires; a timer or a poll does not. Starting arms
+ * the source of the event; an event that has no source to arm (a coroutine, a future) ignores start and stop.
  *
- * <p>Loop thread only, except {@code hasCallbacks}, {@code info}, {@code isActive}, {@code isClosed}, {@code isDisposed} and {@code isHidden}. A subclass fires with
- * {@link #notifyCallbacks} and ends with {@link #close}.
+ * <p>Loop thread only, except {@code hasCallbacks}, {@code info}, {@code isActive}, {@code isClosed},
+ * {@code isDisposed} and {@code isHidden}. A subclass fires with {@link #notifyCallbacks} and ends with {@link #close}.
  */
 public abstract class Event implements Awaitable {
     private static final int CLOSED = 1;
@@ -26,7 +26,10 @@ public abstract class Event implements Awaitable {
 
     private @Nullable EventCallback first;
     private @Nullable EventCallback last;
-    /** Flags in the low bits, the number of starts above them. Packed, because every coroutine contains an event and must be small. */
+    /**
+     * Flags in the low bits, the number of starts above them. Packed, because every coroutine contains an event and
+     * must be small.
+     */
     private int state;
 
     /** An event that has not fired. */
@@ -90,8 +93,9 @@ public abstract class Event implements Awaitable {
     }
 
     /**
-     * Calls every callback, in the order of subscription. A callback that is removed before its turn is not called; one that is added meanwhile is
-     * called from the next notification on. If a callback throws, the others are still called, then this method throws the error.
+     * Calls every callback, in the order of subscription. A callback that is removed before its turn is not called; one
+     * that is added meanwhile is called from the next notification on. If a callback throws, the others are still
+     * called, then this method throws the error.
      *
      * @param result the value, or null
      * @param error the error, or null
@@ -121,9 +125,9 @@ public abstract class Event implements Awaitable {
     }
 
     /*
-     * The position of this notification in the list, and its end, are marker nodes of the list itself. So callbacks can be added and removed
-     * meanwhile: a removed one is not reached any more, an added one is behind the end. Notifications nest when a callback fires the same event; each
-     * skips the markers of the others.
+     * The position of this notification in the list, and its end, are marker nodes of the list itself. So callbacks can
+     * be added and removed meanwhile: a removed one is not reached any more, an added one is behind the end.
+     * Notifications nest when a callback fires the same event; each skips the markers of the others.
      */
     private void notifyEach(@Nullable Object result, @Nullable Throwable error) {
         var end = new Marker();
@@ -169,7 +173,9 @@ public abstract class Event implements Awaitable {
         }
     }
 
-    /** Undoes one {@link #start}; the last call disarms. A surplus call, or one after the event closed, does nothing. */
+    /**
+     * Undoes one {@link #start}; the last call disarms. A surplus call, or one after the event closed, does nothing.
+     */
     public void stop() {
         requireLoopThread();
         if (!isActive()) return;
@@ -183,13 +189,17 @@ public abstract class Event implements Awaitable {
     }
 
     /**
-     * Fails, before anything is changed, unless called on the event's own thread. An event that does not know its thread accepts every thread.
+     * Fails, before anything is changed, unless called on the event's own thread. An event that does not know its
+     * thread accepts every thread.
      *
      * @throws AsyncException says which thread that is
      */
     protected void requireLoopThread() {}
 
-    /** Makes the event happen from now on; called by the first {@link #start}. May close the event at once, or throw if it can't arm. */
+    /**
+     * Makes the event happen from now on; called by the first {@link #start}. May close the event at once, or throw if
+     * it can't arm.
+     */
     protected void arm() {}
 
     /** Stops the event from happening; called by the last {@link #stop}, and by {@link #close} if it was armed. */
@@ -202,7 +212,10 @@ public abstract class Event implements Awaitable {
         return (state & CLOSED) != 0;
     }
 
-    /** Disarms for good. Callbacks stay subscribed until they are removed, so that a one-shot event may close and then notify. Idempotent. */
+    /**
+     * Disarms for good. Callbacks stay subscribed until they are removed, so that a one-shot event may close and then
+     * notify. Idempotent.
+     */
     protected final void close() {
         if (isClosed()) return;
         boolean wasActive = isActive();
@@ -211,8 +224,8 @@ public abstract class Event implements Awaitable {
     }
 
     /**
-     * Calls a late callback with the stored outcome of an event that has happened for good, or with an error if the event has been disposed of.
-     * Synchronous.
+     * Calls a late callback with the stored outcome of an event that has happened for good, or with an error if the
+     * event has been disposed of. Synchronous.
      *
      * @param callback called at most once; need not be subscribed
      * @return false if there is nothing stored to replay
@@ -257,7 +270,10 @@ public abstract class Event implements Awaitable {
 
     // ---- about it
 
-    /** One line for people, never empty: what this is, and its state. Used in deadlock reports and in {@code awaitingInfo}. */
+    /**
+     * One line for people, never empty: what this is, and its state. Used in deadlock reports and in
+     * {@code awaitingInfo}.
+     */
     public abstract String info();
 
     /** True if the event, while active, neither keeps the run alive nor rules a deadlock out. */
@@ -282,7 +298,8 @@ public abstract class Event implements Awaitable {
     }
 
     /**
-     * Delivers an event's outcome to one callback that is not subscribed; for {@link #replay} in subclasses outside this package.
+     * Delivers an event's outcome to one callback that is not subscribed; for {@link #replay} in subclasses outside
+     * this package.
      *
      * @param callback called with it
      * @param result the value, or null

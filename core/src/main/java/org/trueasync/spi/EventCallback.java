@@ -3,8 +3,9 @@ package org.trueasync.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One subscription: what an {@link Event} calls when it fires. The object is itself the link of the event's list, so that subscribing
- * allocates nothing and leaving is O(1) whatever the number of subscribers; it can therefore be on one event at a time.
+ * One subscription: what an {@link Event} calls when it fires. The object is itself the link of the event's list, so
+ * that subscribing allocates nothing and leaving is O(1) whatever the number of subscribers; it can therefore be on one
+ * event at a time.
  *
  * <p>Loop thread only.
  */
@@ -22,9 +23,9 @@ public abstract class EventCallback {
     protected EventCallback() {}
 
     /**
-     * Called in the middle of a turn of the loop, to record what happened and to queue the coroutines that must know. It must not suspend, block,
-     * take a lock or run user code. If it throws, that is an error of the runtime and starts the shutdown. It may add and remove callbacks of any
-     * event, also of this one.
+     * Called in the middle of a turn of the loop, to record what happened and to queue the coroutines that must know.
+     * It must not suspend, block, take a lock or run user code. If it throws, that is an error of the runtime and
+     * starts the shutdown. It may add and remove callbacks of any event, also of this one.
      *
      * @param event which event fired
      * @param result its value, null if it has none or failed

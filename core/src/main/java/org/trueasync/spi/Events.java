@@ -15,9 +15,9 @@ import org.trueasync.io.Exec;
 import org.trueasync.io.Signal;
 
 /**
- * Makes events for a {@link Waker} to wait for, alone or mixed with others. Timers are made by {@link Timers}, descriptors watched by {@link Poll}.
- * Loop thread only. An event does nothing before it is started, nor after it was stopped. Exception: {@link #signal}, which must be called in a
- * coroutine, listens from its creation on.
+ * Makes events for a {@link Waker} to wait for, alone or mixed with others. Timers are made by {@link Timers},
+ * descriptors watched by {@link Poll}. Loop thread only. An event does nothing before it is started, nor after it was
+ * stopped. Exception: {@link #signal}, which must be called in a coroutine, listens from its creation on.
  */
 public final class Events {
     private Events() {}
@@ -33,8 +33,9 @@ public final class Events {
     }
 
     /**
-     * The end of a process, any process that the system shows. Closes with the exit status as an {@link Integer}; with null if the status can't be
-     * known, because the process is no child of this one or has been reaped already. Several waits for one process share one request to the system.
+     * The end of a process, any process that the system shows. Closes with the exit status as an {@link Integer}; with
+     * null if the status can't be known, because the process is no child of this one or has been reaped already.
+     * Several waits for one process share one request to the system.
      *
      * @param process the process to wait for
      * @throws IllegalArgumentException if it is the current process
@@ -63,8 +64,8 @@ public final class Events {
     }
 
     /**
-     * A run of a command, which begins when the event is started. Closes with its {@link org.trueasync.io.ExecResult} or its error. If the event is
-     * stopped before, the child is ended, and a later start runs the command anew.
+     * A run of a command, which begins when the event is started. Closes with its {@link org.trueasync.io.ExecResult}
+     * or its error. If the event is stopped before, the child is ended, and a later start runs the command anew.
      *
      * @param command the command to run
      */
@@ -73,10 +74,12 @@ public final class Events {
     }
 
     /**
-     * Changes in a folder. The event fires with a {@link WatchHandle.Change} for each change. Changes that happen while it is not started are lost.
-     * {@code FileSystemWatcher} keeps the changes between two waits, and can watch sub-folders.
+     * Changes in a folder. The event fires with a {@link WatchHandle.Change} for each change. Changes that happen while
+     * it is not started are lost. {@code FileSystemWatcher} keeps the changes between two waits, and can watch
+     * sub-folders.
      *
-     * @param folder must exist when the event is started; otherwise the start throws an {@link org.trueasync.InputOutputException}
+     * @param folder must exist when the event is started; otherwise the start throws an
+     *     {@link org.trueasync.InputOutputException}
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static SourceEvent fileSystem(Path folder) {
@@ -85,9 +88,9 @@ public final class Events {
     }
 
     /**
-     * A look-up of a host, which begins when the event is first started. The event closes with a {@code List<InetAddress>} or a {@link
-     * org.trueasync.DnsException}; later waits get the same outcome. The look-up can't be stopped: if nothing waits for it any more, its answer is
-     * dropped.
+     * A look-up of a host, which begins when the event is first started. The event closes with a
+     * {@code List<InetAddress>} or a {@link org.trueasync.DnsException}; later waits get the same outcome. The look-up
+     * can't be stopped: if nothing waits for it any more, its answer is dropped.
      *
      * @param host name or literal
      * @throws org.trueasync.DnsException if the text can't be a host

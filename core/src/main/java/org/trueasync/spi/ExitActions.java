@@ -3,7 +3,8 @@ package org.trueasync.spi;
 import java.util.Objects;
 
 /**
- * Actions that a coroutine runs itself after its body has ended. With them an extension releases what the coroutine holds.
+ * Actions that a coroutine runs itself after its body has ended. With them an extension releases what the coroutine
+ * holds.
  *
  * <p>Loop thread only.
  */
@@ -11,13 +12,14 @@ public final class ExitActions {
     private ExitActions() {}
 
     /**
-     * Adds an action to the current coroutine. It runs in the coroutine once the body has returned or thrown, before waiters see the end and before
-     * finally handlers; the last added action runs first. Ordinary cancellations are not thrown inside. If it throws, the coroutine fails with that
-     * error, or carries it as suppressed if it has failed already.
+     * Adds an action to the current coroutine. It runs in the coroutine once the body has returned or thrown, before
+     * waiters see the end and before finally handlers; the last added action runs first. Ordinary cancellations are not
+     * thrown inside. If it throws, the coroutine fails with that error, or carries it as suppressed if it has failed
+     * already.
      *
      * @param action may wait
-     * @throws org.trueasync.AsyncException outside a coroutine, or if the coroutine is ending already: in a switch handler that is called for its
-     *     end, for instance
+     * @throws org.trueasync.AsyncException outside a coroutine, or if the coroutine is ending already: in a switch
+     *     handler that is called for its end, for instance
      */
     public static void add(Runnable action) {
         SchedulerProvider.get().addExitAction(Objects.requireNonNull(action, "action"));

@@ -6,9 +6,10 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open file, read and written at given positions. Any thread, several at a time; the methods block it. Only {@link #readNow} and {@link #writeNow}
- * are for the loop thread. If the system refuses a call, it throws an {@link org.trueasync.InputOutputException} with the errno. The caller makes
- * sure that no method is called after {@link #close}, nor, if the file has positions, during it.
+ * An open file, read and written at given positions. Any thread, several at a time; the methods block it. Only
+ * {@link #readNow} and {@link #writeNow} are for the loop thread. If the system refuses a call, it throws an
+ * {@link org.trueasync.InputOutputException} with the errno. The caller makes sure that no method is called after
+ * {@link #close}, nor, if the file has positions, during it.
  */
 public interface FileHandle extends Closeable {
     /** Returned by {@link #readNow} and {@link #writeNow} if they might block. */
@@ -18,7 +19,8 @@ public interface FileHandle extends Closeable {
      * Reads bytes.
      *
      * @param into position moves by the result
-     * @param position where in the file, >= 0; -1 for a file without positions (a FIFO, a device), to read what comes next
+     * @param position where in the file, >= 0; -1 for a file without positions (a FIFO, a device), to read what comes
+     *     next
      * @return bytes read, at least 1; -1 at the end
      */
     int read(ByteBuffer into, long position);
@@ -38,8 +40,8 @@ public interface FileHandle extends Closeable {
      * Writes bytes.
      *
      * @param from position moves by the bytes written, which may be a part
-     * @param position where in the file, >= 0; -1 for a file opened to append, which is written at its end, atomically, and for a file without
-     *     positions
+     * @param position where in the file, >= 0; -1 for a file opened to append, which is written at its end, atomically,
+     *     and for a file without positions
      */
     void write(ByteBuffer from, long position);
 
@@ -53,8 +55,8 @@ public interface FileHandle extends Closeable {
      *
      * @param from direct, with bytes left; position moves by the result
      * @param position as in {@link #write}
-     * @return bytes written, at least 1; {@link #NOT_NOW} if the thread might be blocked, if that can't be known, and for an error, which the
-     *     following {@link #write} will throw
+     * @return bytes written, at least 1; {@link #NOT_NOW} if the thread might be blocked, if that can't be known, and
+     *     for an error, which the following {@link #write} will throw
      */
     default int writeNow(ByteBuffer from, long position) {
         return NOT_NOW;
@@ -84,7 +86,8 @@ public interface FileHandle extends Closeable {
     void truncate(long size);
 
     /**
-     * Locks a part against other processes; blocks until the lock is granted. The caller keeps the coroutines of this process from conflicting locks.
+     * Locks a part against other processes; blocks until the lock is granted. The caller keeps the coroutines of this
+     * process from conflicting locks.
      *
      * @param position where it begins
      * @param size length in bytes; {@link Long#MAX_VALUE} to the end of the file, however long it becomes
@@ -108,22 +111,22 @@ public interface FileHandle extends Closeable {
     void unlock(long position, long size);
 
     /**
-     * True if closing this file also releases the locks that this process has on the same file through other open files, because the system's locks
-     * belong to the process.
+     * True if closing this file also releases the locks that this process has on the same file through other open
+     * files, because the system's locks belong to the process.
      */
     default boolean closingLosesLocks() {
         return false;
     }
 
     /**
-     * The identity of the file in the system: two handles of one file have equal keys, whatever names they were opened by. Never changes; returns at
-     * once.
+     * The identity of the file in the system: two handles of one file have equal keys, whatever names they were opened
+     * by. Never changes; returns at once.
      */
     Object key();
 
     /**
-     * Prepares to send bytes straight from the file to a stream, without copying them through this process's memory. Called on the loop thread; the
-     * sender then works on a helper thread.
+     * Prepares to send bytes straight from the file to a stream, without copying them through this process's memory.
+     * Called on the loop thread; the sender then works on a helper thread.
      *
      * @param target an open stream of the same reactor without a pending write
      * @return the sender; null if this file can't be sent to this stream that way
@@ -134,8 +137,9 @@ public interface FileHandle extends Closeable {
     }
 
     /**
-     * Abandons the call that waits on a file without positions, because its result is not needed any more: if possible, the call soon fails, without
-     * having read or written. Later calls wait as usual. On the loop thread; must not block, must not throw.
+     * Abandons the call that waits on a file without positions, because its result is not needed any more: if possible,
+     * the call soon fails, without having read or written. Later calls wait as usual. On the loop thread; must not
+     * block, must not throw.
      *
      * @param write true for the call that writes, false for the one that reads
      */
@@ -148,7 +152,8 @@ public interface FileHandle extends Closeable {
     /** Sends from a file to a stream; see {@link #sender}. */
     interface Sender extends Closeable {
         /**
-         * Sends as many bytes as the stream takes now. Blocks its thread to read the file, never to wait for the stream.
+         * Sends as many bytes as the stream takes now. Blocks its thread to read the file, never to wait for the
+         * stream.
          *
          * @param position where in the file
          * @param count bytes, at most

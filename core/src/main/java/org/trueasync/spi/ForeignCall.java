@@ -1,8 +1,8 @@
 package org.trueasync.spi;
 
 /**
- * A call into a library that has its own way to wait and to cancel a wait: a database driver, for instance. Without this, a cancellation interrupts
- * the call's thread, and the interrupt would break the driver's connection.
+ * A call into a library that has its own way to wait and to cancel a wait: a database driver, for instance. Without
+ * this, a cancellation interrupts the call's thread, and the interrupt would break the driver's connection.
  *
  * {@snippet class="org.trueasync.snippets.ExtensionsTest" region="foreign" :
  * ForeignCalls.begin(call);
@@ -20,9 +20,9 @@ package org.trueasync.spi;
 @FunctionalInterface
 public interface ForeignCall {
     /**
-     * Makes the call end soon, because its coroutine has been cancelled; {@link ForeignCalls#interrupt} is the last resort. Called at most once for a
-     * call, during it, in a service coroutine; may wait, and the call may end meanwhile. A shutdown whose deadline has passed interrupts the call
-     * without calling this.
+     * Makes the call end soon, because its coroutine has been cancelled; {@link ForeignCalls#interrupt} is the last
+     * resort. Called at most once for a call, during it, in a service coroutine; may wait, and the call may end
+     * meanwhile. A shutdown whose deadline has passed interrupts the call without calling this.
      */
     void cancelled();
 }

@@ -5,15 +5,15 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 
 /**
- * Marks the begin and the end of a {@link ForeignCall} in a coroutine. Loop thread only. After a coroutine's first call neither {@code begin} nor
- * {@code end} allocates.
+ * Marks the begin and the end of a {@link ForeignCall} in a coroutine. Loop thread only. After a coroutine's first call
+ * neither {@code begin} nor {@code end} allocates.
  */
 public final class ForeignCalls {
     private ForeignCalls() {}
 
     /**
-     * Begins a call of the current coroutine, which must leave it by {@link #end} in any case. Until then no cancellation is thrown; {@link
-     * ForeignCall#cancelled} is called instead.
+     * Begins a call of the current coroutine, which must leave it by {@link #end} in any case. Until then no
+     * cancellation is thrown; {@link ForeignCall#cancelled} is called instead.
      *
      * @param call called on a cancellation
      * @throws org.trueasync.AsyncCancellation if a cancellation is pending already; the call has not begun then
@@ -24,9 +24,10 @@ public final class ForeignCalls {
     }
 
     /**
-     * As {@link #begin}, for a call that must be made although a cancellation is pending, such as closing something. Neither this nor {@link #end}
-     * throws it; the next wait, or the next {@link #begin}, does. As soon as the coroutine waits in the call, {@link ForeignCall#cancelled} is
-     * called, so that the call does not take for ever. The thread's interrupt status is cleared during the call and restored at its end.
+     * As {@link #begin}, for a call that must be made although a cancellation is pending, such as closing something.
+     * Neither this nor {@link #end} throws it; the next wait, or the next {@link #begin}, does. As soon as the
+     * coroutine waits in the call, {@link ForeignCall#cancelled} is called, so that the call does not take for ever.
+     * The thread's interrupt status is cleared during the call and restored at its end.
      *
      * @param call called on a cancellation
      * @return true if a cancellation is pending already
@@ -37,9 +38,9 @@ public final class ForeignCalls {
     }
 
     /**
-     * Ends the call of the current coroutine. If a cancellation came during the call and the call failed, the failure is taken for its consequence:
-     * the cancellation is returned, with the failure suppressed in it. After a successful call, and after a shielded one, the cancellation is thrown
-     * at the next wait.
+     * Ends the call of the current coroutine. If a cancellation came during the call and the call failed, the failure
+     * is taken for its consequence: the cancellation is returned, with the failure suppressed in it. After a successful
+     * call, and after a shielded one, the cancellation is thrown at the next wait.
      *
      * @param thrown what the call has thrown, or null
      * @return what the caller must throw, or null
@@ -50,7 +51,8 @@ public final class ForeignCalls {
     }
 
     /**
-     * Interrupts a coroutine in its call, if it waits there in JDK code: socket I/O then fails, and the socket is closed. Otherwise does nothing.
+     * Interrupts a coroutine in its call, if it waits there in JDK code: socket I/O then fails, and the socket is
+     * closed. Otherwise does nothing.
      *
      * @param coroutine the coroutine to interrupt
      */

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Loop thread only.
  */
 public interface ListenHandle {
-    /** The address it listens on: an {@link java.net.InetSocketAddress} with the real port, or a {@link java.net.UnixDomainSocketAddress}. */
+    /**
+     * The address it listens on: an {@link java.net.InetSocketAddress} with the real port, or a
+     * {@link java.net.UnixDomainSocketAddress}.
+     */
     SocketAddress localAddress();
 
     /**
@@ -17,9 +20,10 @@ public interface ListenHandle {
      *
      * @param listener listener of the new stream; the stream does not read yet
      * @return a connected stream, a {@link TcpHandle} for TCP; null if no connection waits
-     * @throws org.trueasync.InputOutputException if the system refuses this connection; the socket goes on listening. If descriptors have run out
-     *     (EMFILE, ENFILE), or memory for sockets (ENOBUFS, ENOMEM), connections stay in the backlog. {@link Listener#onConnection} is called again
-     *     after a short pause, or as soon as a handle of this reactor is closed; the caller need not retry
+     * @throws org.trueasync.InputOutputException if the system refuses this connection; the socket goes on listening.
+     *     If descriptors have run out (EMFILE, ENFILE), or memory for sockets (ENOBUFS, ENOMEM), connections stay in
+     *     the backlog. {@link Listener#onConnection} is called again after a short pause, or as soon as a handle of
+     *     this reactor is closed; the caller need not retry
      */
     @Nullable
     StreamHandle accept(StreamHandle.Listener listener);
@@ -32,7 +36,10 @@ public interface ListenHandle {
 
     /** Receives the events of the socket. Called on the loop thread. */
     interface Listener {
-        /** Called when a connection waits to be accepted. Not repeated until {@link ListenHandle#accept} has returned null or thrown. */
+        /**
+         * Called when a connection waits to be accepted. Not repeated until {@link ListenHandle#accept} has returned
+         * null or thrown.
+         */
         void onConnection();
 
         /**

@@ -3,13 +3,15 @@ package org.trueasync.spi;
 import org.trueasync.internal.microtask.MicrotaskAccess;
 
 /**
- * A small action that runs once, before the next coroutine switch and without a switch of its own. Microtasks run in the order in which they were
- * enqueued. What a microtask enqueues runs in the same drain of the queue, unless the drain has become too long.
+ * A small action that runs once, before the next coroutine switch and without a switch of its own. Microtasks run in
+ * the order in which they were enqueued. What a microtask enqueues runs in the same drain of the queue, unless the
+ * drain has become too long.
  *
- * <p>References are counted, and when the last one is dropped, {@link #release} runs. The queue holds one until the microtask has had its turn; each
- * {@link #retain} takes another one.
+ * <p>References are counted, and when the last one is dropped, {@link #release} runs. The queue holds one until the
+ * microtask has had its turn; each {@link #retain} takes another one.
  *
- * <p>Loop thread only. All coroutines wait while a microtask runs, so it must be short. It must not suspend: an attempt throws.
+ * <p>Loop thread only. All coroutines wait while a microtask runs, so it must be short. It must not suspend: an attempt
+ * throws.
  */
 public abstract class Microtask {
     static {
@@ -36,7 +38,8 @@ public abstract class Microtask {
     /**
      * The action.
      *
-     * @throws Throwable anything. The error ends this drain, so the other microtasks run in the next one; it counts as an unhandled error
+     * @throws Throwable anything. The error ends this drain, so the other microtasks run in the next one; it counts as
+     *     an unhandled error
      */
     protected abstract void run() throws Throwable;
 
@@ -44,7 +47,8 @@ public abstract class Microtask {
     protected void release() {}
 
     /**
-     * Puts this microtask at the end of the queue of the runtime on this thread. If it is in the queue already, nothing happens.
+     * Puts this microtask at the end of the queue of the runtime on this thread. If it is in the queue already, nothing
+     * happens.
      *
      * @throws org.trueasync.AsyncException outside a runtime
      */

@@ -3,7 +3,8 @@ package org.trueasync.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees what an event is about to deliver, before its callbacks do, and may change it: a timeout turns a timer's tick into its error this way.
+ * Sees what an event is about to deliver, before its callbacks do, and may change it: a timeout turns a timer's tick
+ * into its error this way.
  *
  * <p>Called on the loop thread.
  */

@@ -26,7 +26,8 @@ public final class Poll {
      *
      * @param descriptor open
      * @param interest as in {@link #watch(int, int)}
-     * @param buffered true while the owner's buffer has bytes; the descriptor then counts as readable, whatever the system says
+     * @param buffered true while the owner's buffer has bytes; the descriptor then counts as readable, whatever the
+     *     system says
      */
     public static PollEvent watch(int descriptor, int interest, BooleanSupplier buffered) {
         if (descriptor < 0) throw new IllegalArgumentException("descriptor must be >= 0, got " + descriptor);

@@ -1,9 +1,9 @@
 package org.trueasync.spi;
 
 /**
- * One waiter's interest in a descriptor: a proxy. All proxies of a descriptor share one watch of the reactor, for the union of the interests of the
- * started proxies. The event fires with an {@link Integer}: what is ready, a mask of {@link PollHandle}'s constants. Every proxy gets {@link
- * PollHandle#DISCONNECT}, whatever its interest.
+ * One waiter's interest in a descriptor: a proxy. All proxies of a descriptor share one watch of the reactor, for the
+ * union of the interests of the started proxies. The event fires with an {@link Integer}: what is ready, a mask of
+ * {@link PollHandle}'s constants. Every proxy gets {@link PollHandle#DISCONNECT}, whatever its interest.
  *
  * <p>Loop thread only, except {@code descriptor} and {@code interest}.
  */

@@ -1,8 +1,9 @@
 package org.trueasync.spi;
 
 /**
- * A watched descriptor, with one watch for all its waiters. Handle and descriptor may be closed in either order. If a descriptor closed by its owner
- * would harm the reactor, the reactor watches a duplicate, which costs one more descriptor.
+ * A watched descriptor, with one watch for all its waiters. Handle and descriptor may be closed in either order. If a
+ * descriptor closed by its owner would harm the reactor, the reactor watches a duplicate, which costs one more
+ * descriptor.
  *
  * <p>Loop thread only.
  */
@@ -17,8 +18,8 @@ public interface PollHandle {
     int DISCONNECT = 4;
 
     /**
-     * Sets what is watched; replaces what was watched before. Level-triggered: readiness is reported in each turn until it is gone or not watched any
-     * more.
+     * Sets what is watched; replaces what was watched before. Level-triggered: readiness is reported in each turn until
+     * it is gone or not watched any more.
      *
      * @param interest {@link #READABLE}, {@link #WRITABLE}, both, or 0 to watch nothing
      * @throws org.trueasync.PollException if the system refuses

@@ -1,11 +1,12 @@
 package org.trueasync.spi;
 
 /**
- * What a {@link org.trueasync.Pool} calls to create, check and destroy its resources. For extensions that own a kind of resource; the pool calls it
- * directly, without the callbacks that {@code Pool.of} takes. Pass it to {@code Pool.with}.
+ * What a {@link org.trueasync.Pool} calls to create, check and destroy its resources. For extensions that own a kind of
+ * resource; the pool calls it directly, without the callbacks that {@code Pool.of} takes. Pass it to {@code Pool.with}.
  *
- * <p>The methods are called in the coroutine that acquires or releases, {@link #isHealthy} in a coroutine of the pool, and may wait. Meanwhile no
- * other coroutine uses the resource, and it counts as active; there is one call at a time for each resource.
+ * <p>The methods are called in the coroutine that acquires or releases, {@link #isHealthy} in a coroutine of the pool,
+ * and may wait. Meanwhile no other coroutine uses the resource, and it counts as active; there is one call at a time
+ * for each resource.
  *
  * <p>Called on the loop thread.
  *
@@ -24,7 +25,8 @@ public interface PoolHooks<R> {
      * Destroys a resource; called once for each.
      *
      * @param resource a resource that is not in use
-     * @throws Exception thrown to the caller whose call destroyed the resource; reported if another error is thrown already
+     * @throws Exception thrown to the caller whose call destroyed the resource; reported if another error is thrown
+     *     already
      */
     default void destroy(R resource) throws Exception {}
 

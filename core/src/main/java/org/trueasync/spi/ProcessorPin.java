@@ -6,14 +6,15 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Keeps the thread of a loop on one processor until it is closed. Returned by {@link Reactor#pin}.
  *
- * <p>A new thread inherits the allowed processors of the thread that starts it. So threads that work for loops call {@link #leave} first.
+ * <p>A new thread inherits the allowed processors of the thread that starts it. So threads that work for loops call
+ * {@link #leave} first.
  *
  * <p>Loop thread only, except {@link #leave} and {@link #release}.
  */
 public abstract class ProcessorPin implements AutoCloseable {
     /**
-     * For each processor the pin whose thread could run on the most processors before. Pins stay here after they are closed: a thread that was
-     * started before may begin to run later.
+     * For each processor the pin whose thread could run on the most processors before. Pins stay here after they are
+     * closed: a thread that was started before may begin to run later.
      */
     private static final Map<Integer, ProcessorPin> PINS = new ConcurrentHashMap<>();
 
@@ -26,8 +27,9 @@ public abstract class ProcessorPin implements AutoCloseable {
     }
 
     /**
-     * Frees the calling thread from an inherited pin: if it may run on the processor of a pinned loop only, it gets the processors that the loop had
-     * before. A thread that a loop may have started calls this first. Any thread but a loop's.
+     * Frees the calling thread from an inherited pin: if it may run on the processor of a pinned loop only, it gets the
+     * processors that the loop had before. A thread that a loop may have started calls this first. Any thread but a
+     * loop's.
      */
     public static void leave() {
         for (ProcessorPin pin : PINS.values()) if (pin.release()) return;
@@ -40,7 +42,8 @@ public abstract class ProcessorPin implements AutoCloseable {
     protected abstract int freedom();
 
     /**
-     * Gives the calling thread the processors that the pinned thread had before, if it may run on this processor only. Any thread.
+     * Gives the calling thread the processors that the pinned thread had before, if it may run on this processor only.
+     * Any thread.
      *
      * @return false if it may run elsewhere too; nothing is changed then
      */

@@ -7,30 +7,38 @@ import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
 
 /**
- * The part of a runtime's event loop that talks to the operating system: it turns what the system reports into calls of listeners. Everything above
- * it (events, wakers, coroutines, the order of timers) is the same for all reactors and is in {@code core}.
+ * The part of a runtime's event loop that talks to the operating system: it turns what the system reports into calls of
+ * listeners. Everything above it (events, wakers, coroutines, the order of timers) is the same for all reactors and is
+ * in {@code core}.
  *
- * <p><b>Threads.</b> One thread, the loop thread, makes all calls, with these exceptions: any thread may call {@link #trigger}, at any time, also
- * concurrently and after {@link #close}; any thread may call {@link #open}, and methods that only return a state. A reactor is created on its loop
- * thread.
+ * <p><b>Threads.</b> One thread, the loop thread, makes all calls, with these exceptions: any thread may call
+ * {@link #trigger}, at any time, also concurrently and after {@link #close}; any thread may call {@link #open}, and
+ * methods that only return a state. A reactor is created on its loop thread.
  *
- * <p><b>Listeners</b> are called only from inside {@link #execute}, or, where a method says so, synchronously. They must not throw (if one does, the
- * turn goes on and {@link #execute} throws the error at its end), must not block, and must call neither {@link #execute} nor the reactor's {@link
- * #close}. They may call everything else; they may also close their own handle. After a handle's {@code close} returns its listener is not called
- * again, except {@code onClosed}, once, from a later turn.
+ * <p><b>Listeners</b> are called only from inside {@link #execute}, or, where a method says so, synchronously. They
+ * must not throw (if one does, the turn goes on and {@link #execute} throws the error at its end), must not block, and
+ * must call neither {@link #execute} nor the reactor's {@link #close}. They may call everything else; they may also
+ * close their own handle. After a handle's {@code close} returns its listener is not called again, except
+ * {@code onClosed}, once, from a later turn.
  *
- * <p><b>Errors.</b> A {@link SystemError} of a handle is returned by the method that fails at once, or given to the listener. Methods that throw an
- * error of the system as an exception say so; apart from that only misuse and running out of memory are thrown. A closed handle refuses every call
- * with an error, without asking the system.
+ * <p><b>Errors.</b> A {@link SystemError} of a handle is returned by the method that fails at once, or given to the
+ * listener. Methods that throw an error of the system as an exception say so; apart from that only misuse and running
+ * out of memory are thrown. A closed handle refuses every call with an error, without asking the system.
  */
 public interface Reactor extends AutoCloseable {
     /** Name and version, for people: {@code libuv 1.44.2}. */
     String description();
 
-    /** The reactor's clock, in nanoseconds from an arbitrary origin; it never goes back. Virtual if {@link #isTimeVirtual}. */
+    /**
+     * The reactor's clock, in nanoseconds from an arbitrary origin; it never goes back. Virtual if
+     * {@link #isTimeVirtual}.
+     */
     long nanoTime();
 
-    /** True if {@link #nanoTime} does not run like {@link System#nanoTime}, so that this reactor can't time waits of the JDK. */
+    /**
+     * True if {@link #nanoTime} does not run like {@link System#nanoTime}, so that this reactor can't time waits of the
+     * JDK.
+     */
     default boolean isTimeVirtual() {
         return false;
     }
@@ -56,25 +64,25 @@ public interface Reactor extends AutoCloseable {
     /**
      * Runs one turn of the loop: calls the listeners of what has happened.
      *
-     * <p>A waiting turn returns after at least one listener was called, after the {@link #alarm}'s time, or after a {@link #trigger}, whichever is
-     * first. A trigger from before the turn counts too, so none is lost. The turn may also return for no visible reason. It waits even if no handle
-     * is open, as another thread may trigger it.
+     * <p>A waiting turn returns after at least one listener was called, after the {@link #alarm}'s time, or after a
+     * {@link #trigger}, whichever is first. A trigger from before the turn counts too, so none is lost. The turn may
+     * also return for no visible reason. It waits even if no handle is open, as another thread may trigger it.
      *
      * @param noWait true: collect what is ready, never block; false: wait for the next event
      */
     void execute(boolean noWait);
 
     /**
-     * Bounds the next waiting turns: they end no later than shortly after this time of {@link #nanoTime}. There is one alarm; it stays set until it
-     * is replaced. A turn may end early, so the caller checks the clock.
+     * Bounds the next waiting turns: they end no later than shortly after this time of {@link #nanoTime}. There is one
+     * alarm; it stays set until it is replaced. A turn may end early, so the caller checks the clock.
      *
      * @param deadline a time, {@link Long#MAX_VALUE} for none
      */
     void alarm(long deadline);
 
     /**
-     * Ends the current waiting turn; if there is none, the next one ends at once. Any thread; wait-free. Several triggers may be merged into one;
-     * {@link LoopTrigger} does that.
+     * Ends the current waiting turn; if there is none, the next one ends at once. Any thread; wait-free. Several
+     * triggers may be merged into one; {@link LoopTrigger} does that.
      */
     void trigger();
 
@@ -99,7 +107,8 @@ public interface Reactor extends AutoCloseable {
     ListenHandle listen(InetSocketAddress local, ListenHandle.Options options, ListenHandle.Listener listener);
 
     /**
-     * Connects to a TCP address. Returns at once; {@link StreamHandle.Listener#onConnected} follows, never synchronously.
+     * Connects to a TCP address. Returns at once; {@link StreamHandle.Listener#onConnected} follows, never
+     * synchronously.
      *
      * @param remote resolved host and port
      * @param listener told of everything that happens on the stream
@@ -108,15 +117,15 @@ public interface Reactor extends AutoCloseable {
     TcpHandle connect(InetSocketAddress remote, StreamHandle.Listener listener);
 
     /**
-     * Listens on a Unix socket. Creates its file, and removes it when the handle is closed. The file never exists with more permissions than asked
-     * for, and a symbolic link at the path is not followed.
+     * Listens on a Unix socket. Creates its file, and removes it when the handle is closed. The file never exists with
+     * more permissions than asked for, and a symbolic link at the path is not followed.
      *
      * @param path the socket's file, absolute
      * @param permissions the file's, {@code 0600} for instance
      * @param options see {@link ListenHandle.Options}; only the backlog counts
      * @param listener told of connections
-     * @throws org.trueasync.InputOutputException if the system refuses: {@code EADDRINUSE} if the path exists already; the message names path and
-     *     error
+     * @throws org.trueasync.InputOutputException if the system refuses: {@code EADDRINUSE} if the path exists already;
+     *     the message names path and error
      * @throws UnsupportedOperationException if this reactor has no Unix sockets
      */
     default ListenHandle listenUnix(
@@ -125,7 +134,8 @@ public interface Reactor extends AutoCloseable {
     }
 
     /**
-     * Connects to a Unix socket. Returns at once; {@link StreamHandle.Listener#onConnected} follows, never synchronously.
+     * Connects to a Unix socket. Returns at once; {@link StreamHandle.Listener#onConnected} follows, never
+     * synchronously.
      *
      * @param path the socket's file, absolute
      * @param listener told of everything that happens on the stream
@@ -154,7 +164,8 @@ public interface Reactor extends AutoCloseable {
      *
      * @param descriptor 0, 1 or 2: its standard input, output or error; stays open when the handle is closed
      * @param listener told of everything that happens on the stream
-     * @throws org.trueasync.InputOutputException if it is no terminal, or the system refuses; the message names descriptor and error
+     * @throws org.trueasync.InputOutputException if it is no terminal, or the system refuses; the message names
+     *     descriptor and error
      * @throws UnsupportedOperationException if this reactor has no terminals
      */
     default TerminalHandle terminal(int descriptor, StreamHandle.Listener listener) {
@@ -175,7 +186,8 @@ public interface Reactor extends AutoCloseable {
      *
      * @param spec what to start
      * @param listener told of its end, never synchronously
-     * @throws org.trueasync.InputOutputException if the system refuses; the message names program and error; nothing is left behind
+     * @throws org.trueasync.InputOutputException if the system refuses; the message names program and error; nothing is
+     *     left behind
      * @throws UnsupportedOperationException if this reactor has no child processes
      */
     default ChildHandle spawn(ChildHandle.Spec spec, ChildHandle.Listener listener) {
@@ -187,7 +199,8 @@ public interface Reactor extends AutoCloseable {
      *
      * @param path a folder, absolute
      * @param listener told of changes
-     * @throws org.trueasync.InputOutputException if there is no such folder, or the system can't watch more; the message names path and error
+     * @throws org.trueasync.InputOutputException if there is no such folder, or the system can't watch more; the
+     *     message names path and error
      * @throws UnsupportedOperationException if this reactor can't watch
      */
     default WatchHandle watch(Path path, WatchHandle.Listener listener) {
@@ -195,8 +208,8 @@ public interface Reactor extends AutoCloseable {
     }
 
     /**
-     * Opens a file. Any thread; blocks it. Unlike the handles above, a file does not depend on turns of the loop: it is not counted in {@link
-     * #openHandles} and not closed with the reactor.
+     * Opens a file. Any thread; blocks it. Unlike the handles above, a file does not depend on turns of the loop: it is
+     * not counted in {@link #openHandles} and not closed with the reactor.
      *
      * @param path the file
      * @param options as {@link java.nio.channels.FileChannel#open} takes them
@@ -214,7 +227,10 @@ public interface Reactor extends AutoCloseable {
     /** Number of open native handles, without the reactor's own; zero once everything has been closed. */
     int openHandles();
 
-    /** Closes every handle that is still open, then the loop itself; all native memory is freed when this returns. Idempotent. */
+    /**
+     * Closes every handle that is still open, then the loop itself; all native memory is freed when this returns.
+     * Idempotent.
+     */
     @Override
     void close();
 }

@@ -3,7 +3,8 @@ package org.trueasync.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a waker does when one of its events fires. The rules of {@link EventCallback#onEvent} apply. The three constants cover nearly all uses.
+ * What a waker does when one of its events fires. The rules of {@link EventCallback#onEvent} apply. The three constants
+ * cover nearly all uses.
  *
  * <p>Called on the loop thread.
  */
@@ -20,14 +21,15 @@ public interface ResumeCallback {
             new org.trueasync.OperationCanceledException("the wait was given up: " + event.info(), error));
 
     /**
-     * Wakes with the event's error, which for a {@code Timeout} is an {@link org.trueasync.AsyncTimeoutException}; without an error, with a new
-     * {@link org.trueasync.AsyncTimeoutException}.
+     * Wakes with the event's error, which for a {@code Timeout} is an {@link org.trueasync.AsyncTimeoutException};
+     * without an error, with a new {@link org.trueasync.AsyncTimeoutException}.
      */
     ResumeCallback TIMEOUT = (waker, event, result, error) -> waker.wakeWithError(
             error != null ? error : new org.trueasync.AsyncTimeoutException(java.time.Duration.ZERO));
 
     /**
-     * Decides what the event means for the waiting coroutine. It need not wake the coroutine: a wait for all of several events wakes at the last one.
+     * Decides what the event means for the waiting coroutine. It need not wake the coroutine: a wait for all of several
+     * events wakes at the last one.
      *
      * @param waker the waiting coroutine's waker
      * @param event which event fired

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 
 /**
- * Gives this package access to the scheduler of the current thread. There is one provider, in {@code core}; it is found by {@link ServiceLoader}, so
- * that this package does not depend on the kernel.
+ * Gives this package access to the scheduler of the current thread. There is one provider, in {@code core}; it is found
+ * by {@link ServiceLoader}, so that this package does not depend on the kernel.
  *
  * <p>Loop thread only, except {@code get}, {@code addMainStartHandler} and {@code socketPolling}.
  */
@@ -22,7 +22,8 @@ public interface SchedulerProvider {
     }
 
     /**
-     * Says, for people, what polls the sockets on which JDK code parks a coroutine: {@code the loop}, or {@code the JDK} and the reason. Any thread.
+     * Says, for people, what polls the sockets on which JDK code parks a coroutine: {@code the loop}, or
+     * {@code the JDK} and the reason. Any thread.
      *
      * @param reactor the runtime's reactor
      */
@@ -92,8 +93,9 @@ public interface SchedulerProvider {
     void interruptForeignCall(Coroutine<?> coroutine);
 
     /**
-     * As {@link org.trueasync.Async#protect}, for a section that must run although a cancellation is pending already: to release something that other
-     * coroutines wait for, for instance. The cancellation is thrown at the next wait after the section.
+     * As {@link org.trueasync.Async#protect}, for a section that must run although a cancellation is pending already:
+     * to release something that other coroutines wait for, for instance. The cancellation is thrown at the next wait
+     * after the section.
      *
      * @param section called in the current coroutine
      * @return its value

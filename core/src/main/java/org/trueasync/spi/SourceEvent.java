@@ -3,8 +3,8 @@ package org.trueasync.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event with a source outside of coroutines: a timer, a descriptor, another thread. While it is active and not hidden, it counts as able to wake a
- * coroutine: it keeps the run alive and rules a deadlock out.
+ * An event with a source outside of coroutines: a timer, a descriptor, another thread. While it is active and not
+ * hidden, it counts as able to wake a coroutine: it keeps the run alive and rules a deadlock out.
  *
  * <p>Loop thread only.
  */

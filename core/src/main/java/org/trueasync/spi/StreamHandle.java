@@ -4,31 +4,36 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connected, or connecting, byte stream: a TCP connection ({@link TcpHandle}), a Unix socket, one end of a child's pipe, a terminal ({@link
- * TerminalHandle}). Nothing is read before {@link #startReading}. A stream for one direction refuses calls for the opposite direction with {@code
- * EBADF}. Loop thread only.
+ * A connected, or connecting, byte stream: a TCP connection ({@link TcpHandle}), a Unix socket, one end of a child's
+ * pipe, a terminal ({@link TerminalHandle}). Nothing is read before {@link #startReading}. A stream for one direction
+ * refuses calls for the opposite direction with {@code EBADF}. Loop thread only.
  */
 public interface StreamHandle {
     /**
-     * Begins to deliver incoming bytes to {@link Listener#onBytes}. Does nothing if it reads already. After the end of the stream it delivers the end
-     * again. Stopping and starting for each message is cheap.
+     * Begins to deliver incoming bytes to {@link Listener#onBytes}. Does nothing if it reads already. After the end of
+     * the stream it delivers the end again. Stopping and starting for each message is cheap.
      *
      * @return null, or the error that prevents it
      */
     @Nullable
     SystemError startReading();
 
-    /** Stops delivering; bytes that have not been delivered stay in the system. Does nothing if it does not read. The listener may call this. */
+    /**
+     * Stops delivering; bytes that have not been delivered stay in the system. Does nothing if it does not read. The
+     * listener may call this.
+     */
     void stopReading();
 
     /**
-     * Reads once, without waiting. Calls {@link Listener#onBytes}, {@link Listener#onEnd} or {@link Listener#onReadError} before it returns, or
-     * nothing if there are no bytes now. Only while the stream does not read; a coroutine may call this, the listener must not.
+     * Reads once, without waiting. Calls {@link Listener#onBytes}, {@link Listener#onEnd} or
+     * {@link Listener#onReadError} before it returns, or nothing if there are no bytes now. Only while the stream does
+     * not read; a coroutine may call this, the listener must not.
      */
     void readNow();
 
     /**
-     * Writes as much as the system takes at once, without waiting. Writes nothing while an earlier {@link #write} is not finished.
+     * Writes as much as the system takes at once, without waiting. Writes nothing while an earlier {@link #write} is
+     * not finished.
      *
      * @param bytes position moves by what was taken
      * @return null, or the error; it is no error if the system takes nothing
@@ -41,7 +46,8 @@ public interface StreamHandle {
     /**
      * As {@link #tryWrite(ByteBuffer)}, for several buffers one after another, with one system call if possible.
      *
-     * @param bytes distinct buffers; the positions move by what was taken; a buffer is read only when all before it are taken whole
+     * @param bytes distinct buffers; the positions move by what was taken; a buffer is read only when all before it are
+     *     taken whole
      * @return null, or the error; it is no error if the system takes nothing or a part
      * @throws WrongThreadException if a buffer's memory belongs to another thread
      * @throws IllegalStateException if a buffer's memory has been freed
@@ -57,8 +63,8 @@ public interface StreamHandle {
     }
 
     /**
-     * Writes all remaining bytes, from a copy; {@link Listener#onWritten} follows, never synchronously. Several writes may be pending; they are done
-     * and reported in order.
+     * Writes all remaining bytes, from a copy; {@link Listener#onWritten} follows, never synchronously. Several writes
+     * may be pending; they are done and reported in order.
      *
      * @param bytes the bytes; position moves to limit
      * @throws org.trueasync.InputOutputException if the handle is closed, because its listener is not called any more
@@ -68,7 +74,8 @@ public interface StreamHandle {
     void write(ByteBuffer bytes);
 
     /**
-     * Sends the end of the stream to the peer, after everything written so far; {@link Listener#onShutdown} follows, never synchronously.
+     * Sends the end of the stream to the peer, after everything written so far; {@link Listener#onShutdown} follows,
+     * never synchronously.
      *
      * @throws org.trueasync.InputOutputException if the handle is closed, because its listener is not called any more
      */

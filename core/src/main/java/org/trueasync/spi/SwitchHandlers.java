@@ -11,7 +11,8 @@ public final class SwitchHandlers {
     private SwitchHandlers() {}
 
     /**
-     * Adds a handler to the running coroutine; if no runtime runs on this thread, to the next main coroutine that starts on it.
+     * Adds a handler to the running coroutine; if no runtime runs on this thread, to the next main coroutine that
+     * starts on it.
      *
      * @param handler called in order of registration
      */
@@ -31,7 +32,8 @@ public final class SwitchHandlers {
     }
 
     /**
-     * Adds a handler to every main coroutine that starts from now on, in any thread; it is called with ENTER when one starts.
+     * Adds a handler to every main coroutine that starts from now on, in any thread; it is called with ENTER when one
+     * starts.
      *
      * @param handler called for all of them, so it must be thread-safe
      * @return the registration; after closing it, handlers that were added to main coroutines already stay

@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param text the system's text for it, {@code connection refused} for instance
  */
 public record SystemError(String errno, String text) {
-    /** Maps the text of {@code strerror}, in lower case, to the name of the errno, because the JDK passes on the text only. */
+    /**
+     * Maps the text of {@code strerror}, in lower case, to the name of the errno, because the JDK passes on the text
+     * only.
+     */
     private static final Map<String, String> NAMES = Map.ofEntries(
             Map.entry("no space left on device", "ENOSPC"),
             Map.entry("disk quota exceeded", "EDQUOT"),
@@ -70,7 +73,8 @@ public record SystemError(String errno, String text) {
             Map.entry("exec format error", "ENOEXEC"));
 
     /**
-     * Returns the error of the system behind an exception of the JDK. The JDK drops the errno, so it is found by the exception's class or message.
+     * Returns the error of the system behind an exception of the JDK. The JDK drops the errno, so it is found by the
+     * exception's class or message.
      *
      * @param thrown the JDK's exception
      * @return the error with its errno if that is found; otherwise with an empty errno and the exception's message

@@ -38,7 +38,8 @@ public interface TcpHandle extends StreamHandle {
     }
 
     /**
-     * Has the system send probes to an idle peer. If the peer does not answer, the connection fails with {@code ETIMEDOUT}.
+     * Has the system send probes to an idle peer. If the peer does not answer, the connection fails with
+     * {@code ETIMEDOUT}.
      *
      * @param idle seconds of silence before the first probe, >= 1; 0 switches keep-alive off
      * @param interval seconds between two probes, >= 1

@@ -3,7 +3,8 @@ package org.trueasync.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A terminal, as a stream with a size and a mode. Closing it restores the terminal's original mode and leaves the descriptor open.
+ * A terminal, as a stream with a size and a mode. Closing it restores the terminal's original mode and leaves the
+ * descriptor open.
  *
  * <p>Loop thread only.
  */

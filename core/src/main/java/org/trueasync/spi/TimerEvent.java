@@ -18,14 +18,17 @@ public abstract class TimerEvent extends SourceEvent {
     }
 
     /**
-     * Sets another delay, counted from now if the timer is started. For a periodic timer it becomes the period too. To set a one-shot timer again
-     * after it has fired, call {@link #keepOpen} first.
+     * Sets another delay, counted from now if the timer is started. For a periodic timer it becomes the period too. To
+     * set a one-shot timer again after it has fired, call {@link #keepOpen} first.
      *
      * @param delay >= 0, for a periodic timer > 0
      * @throws IllegalArgumentException if the delay is out of range
      */
     public abstract void rearm(Duration delay);
 
-    /** Keeps a one-shot timer open: from now on firing stops it but does not close it, so that it can be started or rearmed again. Returns this. */
+    /**
+     * Keeps a one-shot timer open: from now on firing stops it but does not close it, so that it can be started or
+     * rearmed again. Returns this.
+     */
     public abstract TimerEvent keepOpen();
 }

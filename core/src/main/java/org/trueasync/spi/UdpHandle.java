@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bound UDP socket. The listener learns when the socket can receive or send, and the caller then does it. Datagrams stay in the system's buffer
- * until they are received. Loop thread only.
+ * A bound UDP socket. The listener learns when the socket can receive or send, and the caller then does it. Datagrams
+ * stay in the system's buffer until they are received. Loop thread only.
  */
 public interface UdpHandle {
     /** The address that the socket is bound to, with the real port. */
@@ -23,20 +23,21 @@ public interface UdpHandle {
      *
      * @param into position moves by the bytes put in; the part of the datagram that does not fit is lost
      * @return the datagram's sender and length; null if none waits
-     * @throws org.trueasync.InputOutputException if the system reports an error: an unreachable peer of a connected socket, for instance; the socket
-     *     stays usable
+     * @throws org.trueasync.InputOutputException if the system reports an error: an unreachable peer of a connected
+     *     socket, for instance; the socket stays usable
      */
     @Nullable
     Received receive(ByteBuffer into);
 
     /**
-     * Sends one datagram of all remaining bytes, if the system takes it now. If not, {@link Listener#onWritable} is called when the system may take
-     * it.
+     * Sends one datagram of all remaining bytes, if the system takes it now. If not, {@link Listener#onWritable} is
+     * called when the system may take it.
      *
      * @param datagram position moves to limit if the system has taken it; otherwise it stays
      * @param to the receiver; null for the connected peer
      * @return true if the system has taken it
-     * @throws org.trueasync.InputOutputException if the system refuses the datagram: too long, not permitted, unreachable
+     * @throws org.trueasync.InputOutputException if the system refuses the datagram: too long, not permitted,
+     *     unreachable
      */
     boolean send(ByteBuffer datagram, @Nullable InetSocketAddress to);
 
@@ -115,7 +116,9 @@ public interface UdpHandle {
 
     /** Receives the events of the socket. Called on the loop thread. */
     interface Listener {
-        /** Called when a datagram, or an error, waits. Not repeated until {@link UdpHandle#receive} has returned null. */
+        /**
+         * Called when a datagram, or an error, waits. Not repeated until {@link UdpHandle#receive} has returned null.
+         */
         void onReadable();
 
         /** Called when {@link UdpHandle#send} may succeed. Not repeated until it has returned false again. */

@@ -13,12 +13,13 @@ import org.trueasync.Coroutine;
  * Object result = waker.await(); // arms all, suspends, disarms all
  * }
  *
- * <p>Loop thread only, except {@code coroutine}, {@code status} and {@code triggeredEvents}. There is one waker per coroutine, reused for all its
- * waits, so a wait allocates nothing in a steady state.
+ * <p>Loop thread only, except {@code coroutine}, {@code status} and {@code triggeredEvents}. There is one waker per
+ * coroutine, reused for all its waits, so a wait allocates nothing in a steady state.
  */
 public interface Waker {
     /**
-     * Returns the waker of the running coroutine, reset for a new wait: subscriptions that were prepared but never awaited are removed.
+     * Returns the waker of the running coroutine, reset for a new wait: subscriptions that were prepared but never
+     * awaited are removed.
      *
      * @throws org.trueasync.AsyncException outside a coroutine
      */
@@ -42,12 +43,14 @@ public interface Waker {
     void resumeWhen(Event event, ResumeCallback callback);
 
     /**
-     * Arms the prepared events and suspends until one of them wakes the coroutine. If one has happened already, the coroutine does not suspend and no
-     * other coroutine runs. When this returns or throws, no event has a subscription of this wait any more.
+     * Arms the prepared events and suspends until one of them wakes the coroutine. If one has happened already, the
+     * coroutine does not suspend and no other coroutine runs. When this returns or throws, no event has a subscription
+     * of this wait any more.
      *
      * @return the value that the coroutine was woken with
      * @throws org.trueasync.AsyncCancellation if the coroutine was cancelled
-     * @throws org.trueasync.AsyncException if the coroutine can't suspend: it is pinned by a native frame, or the call comes from scheduler context
+     * @throws org.trueasync.AsyncException if the coroutine can't suspend: it is pinned by a native frame, or the call
+     *     comes from scheduler context
      */
     @Nullable
     Object await();
@@ -61,8 +64,9 @@ public interface Waker {
     void wake(@Nullable Object result);
 
     /**
-     * Wakes the coroutine with an error. If it is queued already with a result, the error replaces the result. If it is queued already with an error,
-     * that stays if the new one is a cancellation; otherwise the new one replaces it and gets it as its cause.
+     * Wakes the coroutine with an error. If it is queued already with a result, the error replaces the result. If it is
+     * queued already with an error, that stays if the new one is a cancellation; otherwise the new one replaces it and
+     * gets it as its cause.
      *
      * @param error what {@link #await} throws
      * @throws IllegalStateException if the coroutine does not wait

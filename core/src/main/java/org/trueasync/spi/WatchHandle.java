@@ -13,7 +13,8 @@ public interface WatchHandle {
     /**
      * A change in the folder.
      *
-     * @param name the entry's name, see {@link Listener#onChange}; null also after an overflow, when anything may have changed
+     * @param name the entry's name, see {@link Listener#onChange}; null also after an overflow, when anything may have
+     *     changed
      * @param renamed the entry was created, deleted or renamed
      * @param changed the entry's content or attributes have changed
      */
@@ -24,14 +25,18 @@ public interface WatchHandle {
         /**
          * Called when something has changed.
          *
-         * @param name the entry's name within the folder; null if the system does not name it, or for the folder itself. If the folder itself is
-         *     reported as renamed, it was deleted or moved away, and nothing more may be reported
+         * @param name the entry's name within the folder; null if the system does not name it, or for the folder
+         *     itself. If the folder itself is reported as renamed, it was deleted or moved away, and nothing more may
+         *     be reported
          * @param renamed the entry was created, deleted or renamed
          * @param changed the entry's content or attributes have changed
          */
         void onChange(@Nullable String name, boolean renamed, boolean changed);
 
-        /** Called when the system has lost changes, because its queue was full: anything may have changed. Watching goes on. */
+        /**
+         * Called when the system has lost changes, because its queue was full: anything may have changed. Watching goes
+         * on.
+         */
         void onOverflow();
 
         /**

@@ -1,9 +1,11 @@
 /**
- * What extension authors implement or call: events and the waker that connects coroutines to them, microtasks, switch handlers, and the reactor with
- * its handles. This package has no native code, and of implementations only what all reactors share; it reaches the kernel through {@link
- * org.trueasync.spi.SchedulerProvider}. Nothing is null unless it says so.
+ * What extension authors implement or call: events and the waker that connects coroutines to them, microtasks, switch
+ * handlers, and the reactor with its handles. This package has no native code, and of implementations only what all
+ * reactors share; it reaches the kernel through {@link org.trueasync.spi.SchedulerProvider}. Nothing is null unless it
+ * says so.
  *
- * <p>Threads: as in {@link org.trueasync}; each type says its rule. Types that an extension implements are called on the loop thread.
+ * <p>Threads: as in {@link org.trueasync}; each type says its rule. Types that an extension implements are called on
+ * the loop thread.
  */
 @NullMarked
 package org.trueasync.spi;

@@ -31,7 +31,10 @@ import org.trueasync.Coroutine;
 import org.trueasync.Scope;
 import org.trueasync.testkit.TestRun;
 
-/** A coroutine is cancelled in the middle of a library's call: whatever the library makes of the interrupt, and however the coroutine cleans up, it ends as cancelled. */
+/**
+ * A coroutine is cancelled in the middle of a library's call: whatever the library makes of the interrupt, and however
+ * the coroutine cleans up, it ends as cancelled.
+ */
 public abstract class InterruptedLibraryConformance {
     private static final class LibraryException extends RuntimeException {
         private static final long serialVersionUID = 1;
@@ -334,7 +337,9 @@ public abstract class InterruptedLibraryConformance {
         return thrown.getFirst();
     }
 
-    /** It may be what the library makes of the interrupt, or an error of the library's: so it is told, and no failure. */
+    /**
+     * It may be what the library makes of the interrupt, or an error of the library's: so it is told, and no failure.
+     */
     @Test
     @Tag("D14")
     @Tag("C11")

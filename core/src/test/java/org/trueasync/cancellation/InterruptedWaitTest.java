@@ -30,7 +30,10 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.spi.SchedulerProvider;
 
-/** What an interrupt is to a coroutine that waits in JDK code: that of a request, of a section's limit, of somebody else. On virtual time. */
+/**
+ * What an interrupt is to a coroutine that waits in JDK code: that of a request, of a section's limit, of somebody
+ * else. On virtual time.
+ */
 class InterruptedWaitTest {
     private final AsyncCancellation one = new AsyncCancellation("one");
     private final AsyncCancellation two = new AsyncCancellation("two");

@@ -31,8 +31,8 @@ import org.trueasync.Coroutine;
 import org.trueasync.testkit.TestRun;
 
 /**
- * What a wait of the JDK's is for comes in the same moment as the cancellation, before the coroutine runs again. Whichever wins, nothing is lost: a wait that returns
- * returns what it got, and the next wait ends.
+ * What a wait of the JDK's is for comes in the same moment as the cancellation, before the coroutine runs again.
+ * Whichever wins, nothing is lost: a wait that returns returns what it got, and the next wait ends.
  */
 public abstract class MetAndCancelledConformance {
     /** A wait, and what brings it its end. */

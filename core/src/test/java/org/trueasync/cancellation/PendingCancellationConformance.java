@@ -27,7 +27,10 @@ import org.trueasync.spi.Reactor;
 import org.trueasync.spi.ReactorProvider;
 import org.trueasync.testkit.TestRun;
 
-/** Whatever a coroutine waits for, and however it comes that it is to be cancelled: the wait ends, and the coroutine as cancelled. */
+/**
+ * Whatever a coroutine waits for, and however it comes that it is to be cancelled: the wait ends, and the coroutine as
+ * cancelled.
+ */
 public abstract class PendingCancellationConformance {
     static Reactor reactor() {
         return ServiceLoader.load(ReactorProvider.class)

@@ -23,7 +23,10 @@ import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Coroutine;
 import org.trueasync.testkit.TestRun;
 
-/** Whatever the section of a {@code withTimeout} waits for, and wherever that stands: it ends at its limit, and the coroutine goes on, in waits of every kind. */
+/**
+ * Whatever the section of a {@code withTimeout} waits for, and wherever that stands: it ends at its limit, and the
+ * coroutine goes on, in waits of every kind.
+ */
 public abstract class TimeLimitConformance {
     private static final Duration LIMIT = Duration.ofMillis(20);
     private static final Duration LONG = Duration.ofHours(1);

@@ -13,7 +13,10 @@ import org.trueasync.Async;
 import org.trueasync.Coroutine;
 import org.trueasync.io.Runs.Pair;
 
-/** In a steady state nothing is allocated. Each measurement is repeated, and the least counts: the JVM's own compiling allocates here and there. */
+/**
+ * In a steady state nothing is allocated. Each measurement is repeated, and the least counts: the JVM's own compiling
+ * allocates here and there.
+ */
 @Tag("slow")
 public abstract class AllocationConformance {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

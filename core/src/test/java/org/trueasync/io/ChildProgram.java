@@ -67,7 +67,10 @@ final class ChildProgram {
         return this;
     }
 
-    /** Runs with the system's own dispositions of signals: a build that a script has put into the background inherits that SIGINT is ignored. */
+    /**
+     * Runs with the system's own dispositions of signals: a build that a script has put into the background inherits
+     * that SIGINT is ignored.
+     */
     ChildProgram defaultSignals() {
         before.addAll(List.of("env", "--default-signal"));
         return this;
@@ -111,7 +114,8 @@ final class ChildProgram {
     }
 
     /**
-     * In a child: loads our classes. From a class path of directories, as tests have it, loading takes a descriptor each time; from a jar it does not.
+     * In a child: loads our classes. From a class path of directories, as tests have it, loading takes a descriptor
+     * each time; from a jar it does not.
      */
     static void loadClasses() throws IOException, ClassNotFoundException {
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {

@@ -36,8 +36,9 @@ import org.trueasync.internal.testkit.PublicTypes;
 import org.trueasync.spi.*;
 
 /**
- * Every public method of every public type, called by reflection on eight threads that belong to no runtime while a loop runs at full speed: each call answers or refuses,
- * none crashes or hangs, and the loop's own work goes on undisturbed. A new public type needs a place in one of the lists here.
+ * Every public method of every public type, called by reflection on eight threads that belong to no runtime while a
+ * loop runs at full speed: each call answers or refuses, none crashes or hangs, and the loop's own work goes on
+ * undisturbed. A new public type needs a place in one of the lists here.
  */
 public abstract class EveryMethodConformance {
     private static final int THREADS = 8;
@@ -45,8 +46,9 @@ public abstract class EveryMethodConformance {
     private static final Duration TIME_LIMIT = Duration.ofSeconds(90);
 
     /**
-     * What reactors are made of: called by the runtime, on its loop, and by nobody else. Handles come from methods of a reactor that are refused elsewhere; they are used at each read and
-     * write, and say whose they are by an assertion only.
+     * What reactors are made of: called by the runtime, on its loop, and by nobody else. Handles come from methods of a
+     * reactor that are refused elsewhere; they are used at each read and write, and say whose they are by an assertion
+     * only.
      */
     private static final Set<String> OF_REACTORS = Set.of(
             "ReactorProvider",
@@ -64,7 +66,10 @@ public abstract class EveryMethodConformance {
             "LoopTrigger",
             "SourceEvent");
 
-    /** What the program implements, or asks only in callbacks on the loop: there is no object of ours behind it that a thread could get hold of. */
+    /**
+     * What the program implements, or asks only in callbacks on the loop: there is no object of ours behind it that a
+     * thread could get hold of.
+     */
     private static final Set<String> OF_PROGRAMS = Set.of(
             "Awaitable",
             "Body",
@@ -95,7 +100,10 @@ public abstract class EveryMethodConformance {
     /** A run of one's own on the calling thread. */
     private static final Set<String> NOT_CALLED = Set.of("AsyncRuntime.run", "Builder.run", "Async.run");
 
-    /** What answers on every thread: it never changes, is a snapshot, makes something that refuses later, or is meant for several threads. */
+    /**
+     * What answers on every thread: it never changes, is a snapshot, makes something that refuses later, or is meant
+     * for several threads.
+     */
     static final Set<String> ANY_THREAD = Set.of(("""
         Async.availableParallelism Async.coroutines Async.cpuUsage Async.dump Async.lazily Async.loadAverage
         Async.runtime Async.runtimeStats AwaitSeveral.lazily Sections.lazily AsyncFile.isClosed AsyncFileLock.file
@@ -135,7 +143,10 @@ public abstract class EveryMethodConformance {
         TlsStream.peerCertificates TlsStream.protocol TlsStream.session TlsStream.tcp
         """).strip().split("\\s+"));
 
-    /** What knows no runtime: it belongs to whoever made it, and the javadoc says so; a foreign call breaks nothing but that thing itself. */
+    /**
+     * What knows no runtime: it belongs to whoever made it, and the javadoc says so; a foreign call breaks nothing but
+     * that thing itself.
+     */
     private static final Set<String> OF_ITS_MAKER = Set.of(("""
         Event.removeCallback TimerEvent.removeCallback TriggerEvent.removeCallback Event.setHidden TimerEvent.setHidden TriggerEvent.setHidden Microtask.* GuardedCalls.* RecoveryStrategy.* Select.* SwitchHandlers.add
         PollEvent.removeCallback PollEvent.setHidden SchedulerProvider.addSwitchHandler
@@ -243,7 +254,10 @@ public abstract class EveryMethodConformance {
         made.put(Waker.class, waker[0]);
     }
 
-    /** Its standard streams are no terminal: here it is over another stream. Whose thread it is comes first in each method, so nothing gets as far as to see that. */
+    /**
+     * Its standard streams are no terminal: here it is over another stream. Whose thread it is comes first in each
+     * method, so nothing gets as far as to see that.
+     */
     private static Tty terminal(TcpStream stream) throws ReflectiveOperationException {
         Constructor<Tty> constructor = Tty.class.getDeclaredConstructor(StreamCore.class);
         constructor.setAccessible(true);

@@ -30,7 +30,10 @@ public abstract class ExhaustionConformance {
         return endlessly(depth + 1) + 1;
     }
 
-    /** The first thousands of calls wait; frames of a coroutine that waits lie in the heap, so it is the others that use the stack up. */
+    /**
+     * The first thousands of calls wait; frames of a coroutine that waits lie in the heap, so it is the others that use
+     * the stack up.
+     */
     private static int endlessly(int depth, Body each) throws Throwable {
         if (depth < 3_000) each.run();
         return endlessly(depth + 1, each) + 1;
@@ -350,7 +353,10 @@ public abstract class ExhaustionConformance {
         }
     }
 
-    /** In a JVM where nothing of the kind has been done before: whatever is loaded and initialised on first use is so at the end of the stack. */
+    /**
+     * In a JVM where nothing of the kind has been done before: whatever is loaded and initialised on first use is so at
+     * the end of the stack.
+     */
     static final class ColdStart {
         private ColdStart() {}
 

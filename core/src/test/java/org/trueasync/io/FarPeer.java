@@ -12,8 +12,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A peer that sends back what it gets, in a network of its own that a cable joins to ours. Its packets can be made to vanish on the way, both ways
- * and without a word, as if somebody had pulled the cable somewhere behind the next switch. Only for a process that has a network of its own too.
+ * A peer that sends back what it gets, in a network of its own that a cable joins to ours. Its packets can be made to
+ * vanish on the way, both ways and without a word, as if somebody had pulled the cable somewhere behind the next
+ * switch. Only for a process that has a network of its own too.
  */
 final class FarPeer implements AutoCloseable {
     static final String HOST = "10.77.0.2";
@@ -83,7 +84,10 @@ final class FarPeer implements AutoCloseable {
         tell("ip addr add " + HOST + "/24 dev far");
     }
 
-    /** It knows nothing of its connections any more, as after a restart. What it says of that arrives only if packets do. */
+    /**
+     * It knows nothing of its connections any more, as after a restart. What it says of that arrives only if packets
+     * do.
+     */
     void forget() throws IOException {
         tell(Far.FORGET);
     }

@@ -26,7 +26,10 @@ import org.trueasync.AsyncException;
 import org.trueasync.Timeout;
 import org.trueasync.io.Runs.Pair;
 
-/** Every method that is bound to the loop refuses other threads at once: beyond it there are native calls without a lock. */
+/**
+ * Every method that is bound to the loop refuses other threads at once: beyond it there are native calls without a
+ * lock.
+ */
 public abstract class ForeignThreadConformance {
     /** What a call is made on. */
     private record Target(Pair pair, Timeout token, InputStream in, OutputStream out, ByteChannel channel) {

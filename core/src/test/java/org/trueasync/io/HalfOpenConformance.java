@@ -28,8 +28,9 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.io.Runs.Pair;
 
 /**
- * Peers that are gone without having said so: every packet vanishes on the way, as {@link FarPeer} has it. Each test is a program in a network of
- * its own, where the kernel's patience is short if a test waits for its end; skipped where the system does not let us have one.
+ * Peers that are gone without having said so: every packet vanishes on the way, as {@link FarPeer} has it. Each test is
+ * a program in a network of its own, where the kernel's patience is short if a test waits for its end; skipped where
+ * the system does not let us have one.
  */
 @Tag("slow")
 abstract class HalfOpenConformance {

@@ -31,7 +31,10 @@ import org.trueasync.io.Runs.Pair;
 public abstract class LimitsConformance {
     // ---- descriptors
 
-    /** A server under a limit of 140 descriptors; its clients are in this process's parent, so that the server alone runs out. */
+    /**
+     * A server under a limit of 140 descriptors; its clients are in this process's parent, so that the server alone
+     * runs out.
+     */
     static final class ShortServer {
         private ShortServer() {}
 

@@ -20,7 +20,10 @@ import org.trueasync.spi.ReactorProvider;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.testkit.TestRun;
 
-/** What the tests of this package share: runs on the reactor that is on the class path, as each reactor's module runs them. */
+/**
+ * What the tests of this package share: runs on the reactor that is on the class path, as each reactor's module runs
+ * them.
+ */
 final class Runs {
     /** Found once: a run that begins without descriptors could not read the files of services. */
     private static final ReactorProvider PROVIDER = ServiceLoader.load(ReactorProvider.class)

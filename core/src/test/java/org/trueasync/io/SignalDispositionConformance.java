@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
 import org.trueasync.Completable;
 
-/** What a process does with a signal before, while and after somebody waits for it: in JVMs of their own, which it may end. */
+/**
+ * What a process does with a signal before, while and after somebody waits for it: in JVMs of their own, which it may
+ * end.
+ */
 @Tag("E29")
 @Tag("slow")
 public abstract class SignalDispositionConformance {

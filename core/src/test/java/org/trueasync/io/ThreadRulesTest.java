@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each public type says in its javadoc which threads may call it, and names the methods that differ: the same that {@link EveryMethodConformance} has found to answer on every thread.
+ * Each public type says in its javadoc which threads may call it, and names the methods that differ: the same that
+ * {@link EveryMethodConformance} has found to answer on every thread.
  */
 @Tag("K1")
 class ThreadRulesTest {

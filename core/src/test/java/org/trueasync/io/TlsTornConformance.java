@@ -27,7 +27,10 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
 import org.trueasync.InputOutputException;
 
-/** TLS over a connection that tears, cuts and slows down: nothing is lost, and nothing that is missing is taken for the end. */
+/**
+ * TLS over a connection that tears, cuts and slows down: nothing is lost, and nothing that is missing is taken for the
+ * end.
+ */
 @Tag("slow")
 public abstract class TlsTornConformance {
     @BeforeAll
@@ -154,7 +157,9 @@ public abstract class TlsTornConformance {
         }
     }
 
-    /** Every other byte on each reactor, as a cut is the same to all of them. Signatures differ by some bytes in length. */
+    /**
+     * Every other byte on each reactor, as a cut is the same to all of them. Signatures differ by some bytes in length.
+     */
     private static long first() {
         return Runs.reactor().getClass().getName().contains("Nio") ? 1 : 2;
     }

@@ -32,7 +32,10 @@ class PoolRacesTest {
         boolean destroyed;
     }
 
-    /** A pool whose hooks wait, fail and refuse as the seed has it, and its users; whatever happens, the numbers are right. */
+    /**
+     * A pool whose hooks wait, fail and refuse as the seed has it, and its users; whatever happens, the numbers are
+     * right.
+     */
     private static final class World {
         final RandomGenerator random = Schedules.random();
         final int max = 1 + random.nextInt(3);

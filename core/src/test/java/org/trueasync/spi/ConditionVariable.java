@@ -6,8 +6,8 @@ import org.trueasync.Async;
 import org.trueasync.Mutex;
 
 /**
- * A condition variable, on the public door for extensions alone: a wait is an {@link Event} and {@link Waker#await}. Signals are handed out first come, first
- * served; a waiter that leaves with one hands it on.
+ * A condition variable, on the public door for extensions alone: a wait is an {@link Event} and {@link Waker#await}.
+ * Signals are handed out first come, first served; a waiter that leaves with one hands it on.
  */
 final class ConditionVariable {
     private final Mutex mutex;

@@ -20,7 +20,10 @@ import org.trueasync.DeadlockError;
 import org.trueasync.Mutex;
 import org.trueasync.internal.testkit.TestRuntime;
 
-/** What an author of extensions can build on the public interfaces alone: a condition variable, with the promises of the library's own primitives. */
+/**
+ * What an author of extensions can build on the public interfaces alone: a condition variable, with the promises of the
+ * library's own primitives.
+ */
 class ConditionVariableTest {
     private Mutex mutex;
     private ConditionVariable changed;

@@ -38,7 +38,10 @@ class WakerTest {
         return ((Waker) c).status();
     }
 
-    /** Its own wait has taken the place of the one that was being armed, for which nobody would wake the coroutine any more. */
+    /**
+     * Its own wait has taken the place of the one that was being armed, for which nobody would wake the coroutine any
+     * more.
+     */
     @Test
     void eventThatWaitsWhenItIsArmed_theOuterWaitIsOver() {
         TestRuntime.run(() -> {

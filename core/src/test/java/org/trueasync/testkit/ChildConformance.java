@@ -63,7 +63,10 @@ public abstract class ChildConformance {
         return Exec.of("sh", "-c", script);
     }
 
-    /** Runs a command with one limit after another, each longer, until it has written something before its time ran out: the limit is not to depend on how long a start takes. */
+    /**
+     * Runs a command with one limit after another, each longer, until it has written something before its time ran out:
+     * the limit is not to depend on how long a start takes.
+     */
     private static ExecTimeoutException timedOut(Exec command) {
         for (Duration limit = SOON; ; limit = limit.multipliedBy(2)) {
             Exec limited = command.timeout(limit);

@@ -11,7 +11,9 @@ import java.nio.channels.DatagramChannel;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The JDK's waits for datagrams. None for sending: on the loopback a datagram for which there is no room is dropped. */
+/**
+ * The JDK's waits for datagrams. None for sending: on the loopback a datagram for which there is no room is dropped.
+ */
 final class DatagramWaits {
     private DatagramWaits() {}
 

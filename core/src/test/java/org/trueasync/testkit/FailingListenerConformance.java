@@ -21,7 +21,9 @@ import org.trueasync.testkit.TestLoop.Pair;
 import org.trueasync.testkit.TestLoop.Recorder;
 import org.trueasync.testkit.TestLoop.Server;
 
-/** What a listener throws comes out of execute(); on libuv an exception that left an upcall would end the JVM instead. */
+/**
+ * What a listener throws comes out of execute(); on libuv an exception that left an upcall would end the JVM instead.
+ */
 @Tag("F55")
 public abstract class FailingListenerConformance {
     private final ReactorKit kit;

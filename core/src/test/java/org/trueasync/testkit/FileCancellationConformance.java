@@ -145,7 +145,10 @@ public abstract class FileCancellationConformance extends FileSuite {
         });
     }
 
-    /** What every program of readers, writers and cancellations through one handle must leave: whole writes, one behind the other. */
+    /**
+     * What every program of readers, writers and cancellations through one handle must leave: whole writes, one behind
+     * the other.
+     */
     @Test
     @Tag("F74")
     @Tag("slow")

@@ -17,7 +17,10 @@ import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** The same coroutine waits for sockets of the JDK again and again. What a loop has done for one wait may serve for the next one, but only as far as it is still true. */
+/**
+ * The same coroutine waits for sockets of the JDK again and again. What a loop has done for one wait may serve for the
+ * next one, but only as far as it is still true.
+ */
 public abstract class JdkSocketAgainConformance {
     private static final int TIMES = 20;
 

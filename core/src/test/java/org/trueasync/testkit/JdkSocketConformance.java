@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.trueasync.Coroutine;
 
-/** The JDK's waits for sockets and selectors, on threads of a loop: whatever ends them, they end as on a virtual thread of the JDK's own scheduler. */
+/**
+ * The JDK's waits for sockets and selectors, on threads of a loop: whatever ends them, they end as on a virtual thread
+ * of the JDK's own scheduler.
+ */
 public abstract class JdkSocketConformance {
     private static final String BY_ITSELF = "by itself";
     private static final String CLOSED_BY_THREAD = "closed by a thread";

@@ -148,7 +148,10 @@ public abstract class JdkSocketPinnedConformance {
         assertThat(run.complaints()).isEmpty();
     }
 
-    /** With more rescues than before the system has held a thread up where it was about to leave; that counts for pinned. */
+    /**
+     * With more rescues than before the system has held a thread up where it was about to leave; that counts for
+     * pinned.
+     */
     private void readAndCount(int readers, int rescuesBefore) throws Exception {
         var sockets = new PolledSockets();
         boolean polls = kit.pollsForTheJdk();

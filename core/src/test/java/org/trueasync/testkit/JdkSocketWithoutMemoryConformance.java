@@ -16,7 +16,10 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.kernel.PolledSockets;
 
-/** The loop finds no memory to wake a thread whose socket is ready, and the socket is ready but once: it tries again until it does. */
+/**
+ * The loop finds no memory to wake a thread whose socket is ready, and the socket is ready but once: it tries again
+ * until it does.
+ */
 public abstract class JdkSocketWithoutMemoryConformance {
     private static final int READERS = 5;
     private static final int MUCH = 4 << 20;

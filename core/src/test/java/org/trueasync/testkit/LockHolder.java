@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
-/** Another process that locks files: {@code LockHolder PATH} locks it as a whole and keeps that until its standard input ends. */
+/**
+ * Another process that locks files: {@code LockHolder PATH} locks it as a whole and keeps that until its standard input
+ * ends.
+ */
 public final class LockHolder implements AutoCloseable {
     private final Process process;
     private final BufferedReader said;

@@ -54,7 +54,10 @@ public interface ReactorKit {
         while (reactor.nanoTime() - end < 0) Thread.onSpinWait();
     }
 
-    /** Skips the test on virtual time, which does not wait for what happens in real time while there is a time limit to jump to. */
+    /**
+     * Skips the test on virtual time, which does not wait for what happens in real time while there is a time limit to
+     * jump to.
+     */
     default void requireRealTime() {
         assumeTrue(hasSockets(), "this reactor's time is virtual");
     }

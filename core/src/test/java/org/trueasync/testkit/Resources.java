@@ -19,7 +19,8 @@ final class Resources {
     private Resources() {}
 
     /**
-     * Does something ten thousand times, in a coroutine, and looks that descriptors, native handles and native memory stay as they are.
+     * Does something ten thousand times, in a coroutine, and looks that descriptors, native handles and native memory
+     * stay as they are.
      *
      * @param kit whose native memory
      * @param round closes what it opens
@@ -52,7 +53,10 @@ final class Resources {
         return entry.lookingAt() && (Integer.parseUnsignedInt(entry.group(1), 16) & 0xFFFF) != 0;
     }
 
-    /** Those that some epoll instance of this process watches, each as often as it is watched; 0 where the system does not tell. */
+    /**
+     * Those that some epoll instance of this process watches, each as often as it is watched; 0 where the system does
+     * not tell.
+     */
     static int polledDescriptors() {
         int polled = 0;
         String[] open = new File("/proc/self/fdinfo").list();

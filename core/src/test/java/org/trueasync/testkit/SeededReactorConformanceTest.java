@@ -4,7 +4,10 @@ import org.trueasync.internal.testkit.Chance;
 import org.trueasync.internal.testkit.VirtualReactor;
 import org.trueasync.spi.Reactor;
 
-/** The reactor with virtual time, with what a seed decides about the world outside: nothing that is promised depends on that. */
+/**
+ * The reactor with virtual time, with what a seed decides about the world outside: nothing that is promised depends on
+ * that.
+ */
 class SeededReactorConformanceTest extends ReactorConformance {
     private static final ReactorKit KIT = new ReactorKit() {
         private long seed;

@@ -22,7 +22,10 @@ import org.trueasync.io.Exec;
 import org.trueasync.io.Signal;
 import org.trueasync.io.Signals;
 
-/** Signals that come from {@code kill}, on whatever reactor. Only such as do nothing by default: this is the JVM of the tests. */
+/**
+ * Signals that come from {@code kill}, on whatever reactor. Only such as do nothing by default: this is the JVM of the
+ * tests.
+ */
 public abstract class SignalConformance {
     private final ReactorKit kit;
     private final TestRun run;

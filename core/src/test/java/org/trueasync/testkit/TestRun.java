@@ -15,8 +15,8 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.spi.Reactor;
 
 /**
- * A run that can't hang the build: after a generous time it is shut down, and the test fails with what every coroutine was waiting for. Collects
- * what goes to the diagnostics sink.
+ * A run that can't hang the build: after a generous time it is shut down, and the test fails with what every coroutine
+ * was waiting for. Collects what goes to the diagnostics sink.
  */
 public final class TestRun {
     private static final Duration TIME_LIMIT = Duration.ofSeconds(200);
@@ -72,8 +72,8 @@ public final class TestRun {
     }
 
     /**
-     * What it got, but for notes on failed coroutines that were awaited later: virtual time does not wait for those who do so after something that happens in
-     * real time.
+     * What it got, but for notes on failed coroutines that were awaited later: virtual time does not wait for those who
+     * do so after something that happens in real time.
      */
     public List<String> complaints() {
         return reports.stream()

@@ -69,8 +69,9 @@ public final class ThreadLoads {
     }
 
     /**
-     * A question and an answer at a time between two runtimes. The answer takes between nothing and several times what a loop spins before it sleeps, so it comes at any moment of
-     * the way to sleep. A wake-up that was lost would leave both waiting.
+     * A question and an answer at a time between two runtimes. The answer takes between nothing and several times what
+     * a loop spins before it sleeps, so it comes at any moment of the way to sleep. A wake-up that was lost would leave
+     * both waiting.
      *
      * @param seed of how long answers take
      * @param count how many
@@ -154,8 +155,8 @@ public final class ThreadLoads {
     // ---- pools
 
     /**
-     * Submitters in several runtimes, tasks that end in all ways or are given up, and reloads meanwhile: each future ends as its task did, and the counters add
-     * up.
+     * Submitters in several runtimes, tasks that end in all ways or are given up, and reloads meanwhile: each future
+     * ends as its task did, and the counters add up.
      *
      * @param seed of who does what
      * @param each how many tasks each submitter has

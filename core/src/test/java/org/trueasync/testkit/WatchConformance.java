@@ -39,7 +39,10 @@ import org.trueasync.io.FileSystemEvent;
 import org.trueasync.io.FileSystemWatcher;
 import org.trueasync.spi.SchedulerProvider;
 
-/** Watching real folders, on whatever reactor. How many events the system makes of a change is its business; that each change is noticed is ours. */
+/**
+ * Watching real folders, on whatever reactor. How many events the system makes of a change is its business; that each
+ * change is noticed is ours.
+ */
 public abstract class WatchConformance {
     private final TestRun run;
 

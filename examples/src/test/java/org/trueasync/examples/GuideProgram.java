@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A program of the guide: a fenced {@code java} block with a {@code main}, and what it prints, in the {@code text} and {@code stderr} blocks that
- * follow it.
+ * A program of the guide: a fenced {@code java} block with a {@code main}, and what it prints, in the {@code text} and
+ * {@code stderr} blocks that follow it.
  *
  * @param name page and number, fit for the name of a folder
  * @param source a compact source file

@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.trueasync.Async;
 
-/** Runs compiled programs of the guide one after another, each as the main coroutine of a runtime of its own, as the command does. */
+/**
+ * Runs compiled programs of the guide one after another, each as the main coroutine of a runtime of its own, as the
+ * command does.
+ */
 final class GuideRunner {
     private static final long STACK_BYTES = 16L << 20;
 
@@ -25,7 +28,8 @@ final class GuideRunner {
     /**
      * Runs them; the names of those that have begun go to standard output.
      *
-     * @param folders one for each program, with its class {@code Example}; its output goes to the files {@code out} and {@code err} in it
+     * @param folders one for each program, with its class {@code Example}; its output goes to the files {@code out} and
+     *     {@code err} in it
      */
     public static void main(String[] folders) throws Exception {
         PrintStream real = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
@@ -36,7 +40,10 @@ final class GuideRunner {
         }
     }
 
-    /** The first time may be the machine's doing: it loads classes, which takes long on a slow one. What is the program's own is seen again. */
+    /**
+     * The first time may be the machine's doing: it loads classes, which takes long on a slow one. What is the
+     * program's own is seen again.
+     */
     private static boolean holdsItsLoop(Path folder) throws IOException {
         return Files.readString(folder.resolve("err")).contains("Loop '");
     }

@@ -40,24 +40,31 @@ import org.trueasync.internal.jdbc.Urls;
  * }
  * }
  *
- * <p>{@link #getConnection} hands out a connection of the calling coroutine's own until it is closed. {@link #shared} is one connection for all coroutines: each has
- * a physical connection of its own underneath, and only while it needs one. Either way a physical connection serves one coroutine; if another one uses it, that one gets an {@link
- * SQLException}. When the coroutine ends, what it has not closed is given back, before anything that awaits the coroutine goes on.
+ * <p>{@link #getConnection} hands out a connection of the calling coroutine's own until it is closed. {@link #shared}
+ * is one connection for all coroutines: each has a physical connection of its own underneath, and only while it needs
+ * one. Either way a physical connection serves one coroutine; if another one uses it, that one gets an
+ * {@link SQLException}. When the coroutine ends, what it has not closed is given back, before anything that awaits the
+ * coroutine goes on.
  *
- * <p>When a connection is given back, it is rolled back and gets its original settings. Those changed through JDBC are restored. Where SQL has changed some (by {@code SET}, temporary
- * tables, session locks) the session is reset, on PostgreSQL by {@code DISCARD ALL}, elsewhere by {@link Builder#resetSql}; without that the connection is replaced. A connection that is lost, or
- * cannot be cleaned, is closed and replaced.
+ * <p>When a connection is given back, it is rolled back and gets its original settings. Those changed through JDBC are
+ * restored. Where SQL has changed some (by {@code SET}, temporary tables, session locks) the session is reset, on
+ * PostgreSQL by {@code DISCARD ALL}, elsewhere by {@link Builder#resetSql}; without that the connection is replaced. A
+ * connection that is lost, or cannot be cleaned, is closed and replaced.
  *
- * <p>Drivers on Java sockets work on the loop, where only the coroutine waits. Drivers of native code would hold the loop: {@link Builder#onHelperThreads} has helper threads make their calls. For SQLite and
- * DuckDB that is the default.
+ * <p>Drivers on Java sockets work on the loop, where only the coroutine waits. Drivers of native code would hold the
+ * loop: {@link Builder#onHelperThreads} has helper threads make their calls. For SQLite and DuckDB that is the default.
  *
- * <p>A coroutine that is cancelled in the middle of a statement has it cancelled on the server, and gets its {@link org.trueasync.AsyncCancellation} as in any other wait.
+ * <p>A coroutine that is cancelled in the middle of a statement has it cancelled on the server, and gets its
+ * {@link org.trueasync.AsyncCancellation} as in any other wait.
  *
- * <p>Any thread; {@link Builder#build} on a loop thread only, and the end of that run closes what is still open. Coroutines of that runtime are served directly. All other callers
- * take a connection and give it back through the loop, which has to be free for that, and use it directly. Coroutines of other runtimes follow the rules above. Threads that are no coroutines (platform threads, bodies
- * of {@code Async.blocking}, virtual threads that a library has started) use a connection as they would use the driver's own: a call blocks, an interrupt ends the wait for a connection with an {@link
- * SQLException}, and a connection that is not closed is lost until the garbage collector has found it. After the end of the run no caller gets a connection any more, not even a shutdown hook; connections that threads
- * still have then can be used, and closed. All waiters for a connection are served in the order of their calls.
+ * <p>Any thread; {@link Builder#build} on a loop thread only, and the end of that run closes what is still open.
+ * Coroutines of that runtime are served directly. All other callers take a connection and give it back through the
+ * loop, which has to be free for that, and use it directly. Coroutines of other runtimes follow the rules above.
+ * Threads that are no coroutines (platform threads, bodies of {@code Async.blocking}, virtual threads that a library
+ * has started) use a connection as they would use the driver's own: a call blocks, an interrupt ends the wait for a
+ * connection with an {@link SQLException}, and a connection that is not closed is lost until the garbage collector has
+ * found it. After the end of the run no caller gets a connection any more, not even a shutdown hook; connections that
+ * threads still have then can be used, and closed. All waiters for a connection are served in the order of their calls.
  */
 public final class PooledDataSource implements DataSource, AutoCloseable {
     private final Sessions sessions;
@@ -73,7 +80,8 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
      * Begins a data source of connections to a URL.
      *
      * @param url of JDBC; a driver for it is on the class path
-     * @throws IllegalArgumentException if it is no URL of JDBC, or if each connection would have its own database in memory
+     * @throws IllegalArgumentException if it is no URL of JDBC, or if each connection would have its own database in
+     *     memory
      */
     public static Builder forUrl(String url) {
         if (!url.startsWith("jdbc:"))
@@ -94,11 +102,14 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
     }
 
     /**
-     * Returns a connection for the calling coroutine or thread alone: an idle one, else a new one if there are less than max, else the next that comes free.
+     * Returns a connection for the calling coroutine or thread alone: an idle one, else a new one if there are less
+     * than max, else the next that comes free.
      *
      * @return to be closed by the caller; the end of a coroutine closes it too
-     * @throws java.sql.SQLTransientConnectionException if none came free within {@link Builder#connectionTimeout}, or the circuit breaker refuses
-     * @throws SQLException if the data source is closed or its run has ended, connecting fails, or the thread is interrupted while it waits
+     * @throws java.sql.SQLTransientConnectionException if none came free within {@link Builder#connectionTimeout}, or
+     *     the circuit breaker refuses
+     * @throws SQLException if the data source is closed or its run has ended, connecting fails, or the thread is
+     *     interrupted while it waits
      * @throws org.trueasync.AsyncCancellation if the coroutine was cancelled meanwhile
      */
     @Override
@@ -118,10 +129,13 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
     }
 
     /**
-     * Returns the one connection for all coroutines; any number of them may use it at once. The first statement of a coroutine takes a physical connection, which
-     * is given back as soon as the coroutine has no transaction, statement, result or locator open. {@code close()} gives it back at once, and leaves the
-     * shared connection open for all coroutines. Auto-commit, isolation and other settings are each coroutine's own. If the physical connection is lost the next use gets another one; if a
-     * transaction is lost with it, the coroutine has to roll back first. Threads that are no coroutines get an {@link SQLException}, because the data source would not learn of their end.
+     * Returns the one connection for all coroutines; any number of them may use it at once. The first statement of a
+     * coroutine takes a physical connection, which is given back as soon as the coroutine has no transaction,
+     * statement, result or locator open. {@code close()} gives it back at once, and leaves the shared connection open
+     * for all coroutines. Auto-commit, isolation and other settings are each coroutine's own. If the physical
+     * connection is lost the next use gets another one; if a transaction is lost with it, the coroutine has to roll
+     * back first. Threads that are no coroutines get an {@link SQLException}, because the data source would not learn
+     * of their end.
      *
      * @return always the same
      */
@@ -138,14 +152,18 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         return sessions.isInTransaction();
     }
 
-    /** Returns the pool of physical connections: how many there are and how many are in use, statistics, the circuit breaker. */
+    /**
+     * Returns the pool of physical connections: how many there are and how many are in use, statistics, the circuit
+     * breaker.
+     */
     public Pool<?> pool() {
         return sessions.pool();
     }
 
     /**
-     * Closes idle connections at once and those in use when they are given back; callers that wait for a connection get an {@link SQLException}. Idempotent. Other threads than the loop wait until the loop has done so, at
-     * most for {@link Builder#connectionTimeout}, unless they are interrupted.
+     * Closes idle connections at once and those in use when they are given back; callers that wait for a connection get
+     * an {@link SQLException}. Idempotent. Other threads than the loop wait until the loop has done so, at most for
+     * {@link Builder#connectionTimeout}, unless they are interrupted.
      */
     @Override
     public void close() {
@@ -278,7 +296,8 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
          *
          * @param key as the driver calls it
          * @param value its value
-         * @throws IllegalArgumentException if the connections come from another data source, unless the key is user or password
+         * @throws IllegalArgumentException if the connections come from another data source, unless the key is user or
+         *     password
          */
         public Builder property(String key, String value) {
             if (source != null && !key.equals("user") && !key.equals("password"))
@@ -324,7 +343,8 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * How long it may take to check a connection, to clean it, to close it, and for a cancelled statement to end. Default 5 s.
+         * How long it may take to check a connection, to clean it, to close it, and for a cancelled statement to end.
+         * Default 5 s.
          *
          * @param timeout > 0
          */
@@ -337,7 +357,8 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * How old a connection becomes; each gets up to a fortieth less, at random, so that not all expire at once. One in use is replaced after it is given back. Default 30 min.
+         * How old a connection becomes; each gets up to a fortieth less, at random, so that not all expire at once. One
+         * in use is replaced after it is given back. Default 30 min.
          *
          * @param lifetime >= 0; zero for no limit
          */
@@ -357,7 +378,8 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * How long an idle connection goes unchecked before the server is asked whether it still works. Default 2 min. Apart from that, a connection is checked before it is handed out if its last use or check was 500 ms ago or
+         * How long an idle connection goes unchecked before the server is asked whether it still works. Default 2 min.
+         * Apart from that, a connection is checked before it is handed out if its last use or check was 500 ms ago or
          * more.
          *
          * @param time >= 0; zero for ever
@@ -368,7 +390,8 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * How often idle connections are examined for {@link #maxLifetime}, {@link #idleTimeout} and {@link #keepaliveTime}. Default 30 s.
+         * How often idle connections are examined for {@link #maxLifetime}, {@link #idleTimeout} and
+         * {@link #keepaliveTime}. Default 30 s.
          *
          * @param interval >= 0; zero for never
          */
@@ -378,8 +401,8 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * How long a coroutine or thread may keep a connection before that is reported, once, with the place where it was taken: as a warning of the logger {@code org.trueasync.jdbc}.
-         * Default zero: never.
+         * How long a coroutine or thread may keep a connection before that is reported, once, with the place where it
+         * was taken: as a warning of the logger {@code org.trueasync.jdbc}. Default zero: never.
          *
          * @param threshold >= 0
          */
@@ -399,8 +422,8 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * SQL that restores the original state of a session whose settings SQL has changed. Default: {@code DISCARD ALL} on PostgreSQL; elsewhere none, and
-         * such a connection is closed.
+         * SQL that restores the original state of a session whose settings SQL has changed. Default:
+         * {@code DISCARD ALL} on PostgreSQL; elsewhere none, and such a connection is closed.
          *
          * @param sql one statement
          */
@@ -410,7 +433,8 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * How many unused prepared statements each connection keeps; the least recently used is closed first. Default 64.
+         * How many unused prepared statements each connection keeps; the least recently used is closed first. Default
+         * 64.
          *
          * @param statements >= 0; zero for none
          */
@@ -471,7 +495,8 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * Has a strategy decide about the pool's circuit breaker; connections that are lost count as failures. Default: none, the program opens and closes it.
+         * Has a strategy decide about the pool's circuit breaker; connections that are lost count as failures. Default:
+         * none, the program opens and closes it.
          *
          * @param strategy of this data source alone
          */
@@ -481,9 +506,11 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * Whether helper threads make the driver's calls, while only the coroutine waits: for drivers that wait or compute in native code, or inside the JVM, where they would hold the loop. Each
-         * connection makes one call at a time, in order. A call costs a hop to another thread and back; what the driver has at hand, such as the columns of the current row, costs none. Platform
-         * threads other than the loop make their calls themselves. Default: true for SQLite and DuckDB, else false.
+         * Whether helper threads make the driver's calls, while only the coroutine waits: for drivers that wait or
+         * compute in native code, or inside the JVM, where they would hold the loop. Each connection makes one call at
+         * a time, in order. A call costs a hop to another thread and back; what the driver has at hand, such as the
+         * columns of the current row, costs none. Platform threads other than the loop make their calls themselves.
+         * Default: true for SQLite and DuckDB, else false.
          *
          * @param on false to have all calls made on the calling thread
          */
@@ -509,7 +536,8 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         /**
          * Builds the data source and makes its first {@link #min} connections.
          *
-         * @throws IllegalArgumentException if min and max don't go together, or another data source would get a password without a user
+         * @throws IllegalArgumentException if min and max don't go together, or another data source would get a
+         *     password without a user
          * @throws SQLException if one of the first connections can't be made
          * @throws org.trueasync.AsyncException outside a runtime
          */

@@ -32,8 +32,9 @@ import org.trueasync.AsyncException;
 import org.trueasync.CircuitBreakerStrategy;
 
 /**
- * Every method of the public types, and of what they hand out, called by reflection on eight threads that belong to no runtime while a coroutine uses the database all the time: each call
- * answers or refuses, none hangs, and the coroutine's work is undisturbed.
+ * Every method of the public types, and of what they hand out, called by reflection on eight threads that belong to no
+ * runtime while a coroutine uses the database all the time: each call answers or refuses, none hangs, and the
+ * coroutine's work is undisturbed.
  */
 @Timeout(120)
 class EveryMethodTest {
@@ -59,7 +60,10 @@ class EveryMethodTest {
             "PooledDataSource.toString",
             "Builder");
 
-    /** What may be asked of anything that is handed out, on any thread: to stop what goes on there, and where it belongs. */
+    /**
+     * What may be asked of anything that is handed out, on any thread: to stop what goes on there, and where it
+     * belongs.
+     */
     private static final Set<String> OF_ANYTHING =
             Set.of("abort", "cancel", "isClosed", "isWrapperFor", "getConnection", "getStatement");
 

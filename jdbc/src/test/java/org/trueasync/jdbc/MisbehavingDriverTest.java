@@ -148,7 +148,10 @@ class MisbehavingDriverTest {
         });
     }
 
-    /** Has a statement executed by a coroutine that is cancelled meanwhile, which the driver hears before the execution ends like this. */
+    /**
+     * Has a statement executed by a coroutine that is cancelled meanwhile, which the driver hears before the execution
+     * ends like this.
+     */
     private void cancelledWhileItEnds(PooledDataSource db, OddDriver.Answer outcome) {
         long before = fake.count("PreparedStatement.executeUpdate");
         var end = new CountDownLatch(1);

@@ -17,8 +17,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database of make-believe. Its objects remember what they are set to, answer with nothing in particular otherwise, and misbehave where a test wants them to; each call is
- * noted when it begins, as {@code Connection.commit}. Any thread may call and look.
+ * A database of make-believe. Its objects remember what they are set to, answer with nothing in particular otherwise,
+ * and misbehave where a test wants them to; each call is noted when it begins, as {@code Connection.commit}. Any thread
+ * may call and look.
  */
 final class OddDriver implements DataSource {
     /** What a call does instead of what it would. */

@@ -24,8 +24,9 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
 
 /**
- * A bank on a bad day: 1,000 tellers with 50 transfers each over 10 connections, while sessions are killed, the server is restarted and tellers are
- * cancelled in the middle. Each transfer is done exactly once, the money stays, and nobody finds in a session what another has left there.
+ * A bank on a bad day: 1,000 tellers with 50 transfers each over 10 connections, while sessions are killed, the server
+ * is restarted and tellers are cancelled in the middle. Each transfer is done exactly once, the money stays, and nobody
+ * finds in a session what another has left there.
  */
 @Tag("slow")
 @Tag("P31")
@@ -129,7 +130,10 @@ class PostgresBankTest {
         }
     }
 
-    /** Accounts whose balance is not what the journal says, and what became of each attempt at the transfers that may be to blame. */
+    /**
+     * Accounts whose balance is not what the journal says, and what became of each attempt at the transfers that may be
+     * to blame.
+     */
     private static List<String> contradictions(Connection c, Map<String, List<String>> history) throws SQLException {
         var found = new ArrayList<String>();
         try (var query = c.createStatement();
@@ -164,7 +168,10 @@ class PostgresBankTest {
         return found;
     }
 
-    /** One of its tellers is one coroutine after another: who is cancelled has a successor that goes on with the next transfer. */
+    /**
+     * One of its tellers is one coroutine after another: who is cancelled has a successor that goes on with the next
+     * transfer.
+     */
     private static final class Bank {
         final PooledDataSource db;
         final boolean shared;
@@ -199,7 +206,10 @@ class PostgresBankTest {
             assertThat(failed).isGreaterThan(10);
         }
 
-        /** Cancelled after the last thing it waited for, a teller has done all its work and ends as cancelled nevertheless. */
+        /**
+         * Cancelled after the last thing it waited for, a teller has done all its work and ends as cancelled
+         * nevertheless.
+         */
         private static void leaves(Coroutine<?> teller) {
             try {
                 await(teller);
@@ -320,7 +330,9 @@ class PostgresBankTest {
             });
         }
 
-        /** Whether this transfer is a new one: a connection that is lost in a commit does not say whether it was done. */
+        /**
+         * Whether this transfer is a new one: a connection that is lost in a commit does not say whether it was done.
+         */
         private static boolean journal(Connection mine, int teller, int number, int giver, int taker, int amount)
                 throws SQLException {
             try (var insert =

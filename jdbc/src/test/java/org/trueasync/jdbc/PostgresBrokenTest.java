@@ -237,7 +237,10 @@ class PostgresBrokenTest {
         });
     }
 
-    /** Of the driver's own object the pool knows nothing; until a copy has ended, the driver lets nobody talk to the server. */
+    /**
+     * Of the driver's own object the pool knows nothing; until a copy has ended, the driver lets nobody talk to the
+     * server.
+     */
     @Test
     @Tag("P33")
     void leftInTheMiddleOfACopy_theConnectionIsReplaced() {

@@ -24,7 +24,10 @@ import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
 
-/** A coroutine is cancelled while the server works for it: it gets its cancellation, the server stops, and nobody meets the rest of the answer. */
+/**
+ * A coroutine is cancelled while the server works for it: it gets its cancellation, the server stops, and nobody meets
+ * the rest of the answer.
+ */
 @Tag("P34")
 @Tag("F62")
 class PostgresCancellationTest {

@@ -18,7 +18,10 @@ import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
 
-/** A session that answers nothing any more, and takes no request to cancel either: nobody waits for it longer than the validation time-out. */
+/**
+ * A session that answers nothing any more, and takes no request to cancel either: nobody waits for it longer than the
+ * validation time-out.
+ */
 @Tag("P34")
 class PostgresFrozenTest {
     private static final String ROLE = "frozen";
@@ -89,7 +92,10 @@ class PostgresFrozenTest {
         });
     }
 
-    /** The request to cancel gets there first, when the server has nothing to do, and is forgotten; so it has to come again. */
+    /**
+     * The request to cancel gets there first, when the server has nothing to do, and is forgotten; so it has to come
+     * again.
+     */
     @Test
     @Tag("F62")
     void requestToCancelOvertakesTheStatement_cancelledNevertheless() {

@@ -25,8 +25,8 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
 
 /**
- * Users of the shared connection do what comes to their mind, some are cancelled and some sessions are killed. Each knows which of its rows must be
- * there, and no two meet on one session while one of them has a transaction.
+ * Users of the shared connection do what comes to their mind, some are cancelled and some sessions are killed. Each
+ * knows which of its rows must be there, and no two meet on one session while one of them has a transaction.
  */
 @Tag("slow")
 @Tag("P31")
@@ -90,7 +90,10 @@ class PostgresRandomTest {
         server.awaitConnections(ROLE, 0);
     }
 
-    /** So often for so much work, and not for so much time: or on a slow machine everybody is cancelled before having done anything. */
+    /**
+     * So often for so much work, and not for so much time: or on a slow machine everybody is cancelled before having
+     * done anything.
+     */
     private void disturb(List<Coroutine<?>> atWork, Random random) {
         int next = 0;
         while (atWork.stream().anyMatch(c -> !c.isCompleted())) {

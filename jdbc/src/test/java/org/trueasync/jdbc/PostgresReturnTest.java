@@ -48,7 +48,10 @@ class PostgresReturnTest {
         void with(Connection connection) throws Exception;
     }
 
-    /** What two coroutines do, one after the other, each with the only connection; returns whether it was the same physical one. */
+    /**
+     * What two coroutines do, one after the other, each with the only connection; returns whether it was the same
+     * physical one.
+     */
     private static boolean oneAfterTheOther(PooledDataSource db, boolean shared, Use first, Use second)
             throws Exception {
         int[] pids = new int[2];

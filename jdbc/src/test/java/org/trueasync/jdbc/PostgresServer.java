@@ -24,10 +24,12 @@ import org.junit.jupiter.api.Assumptions;
 import org.trueasync.Async;
 
 /**
- * A real PostgreSQL, one for the JVM of the tests: it is started by the first test that asks for it, and stopped with the JVM. Its calls wait in files
- * and child processes; from a coroutine they go through {@code Async.blocking}, and {@code query} and {@code execute} need not.
+ * A real PostgreSQL, one for the JVM of the tests: it is started by the first test that asks for it, and stopped with
+ * the JVM. Its calls wait in files and child processes; from a coroutine they go through {@code Async.blocking}, and
+ * {@code query} and {@code execute} need not.
  *
- * <p>A test class takes a role of its own, and with it a schema of that name which is searched first; so no class sees another's tables.
+ * <p>A test class takes a role of its own, and with it a schema of that name which is searched first; so no class sees
+ * another's tables.
  */
 final class PostgresServer {
     /** How to stop. */
@@ -193,7 +195,10 @@ final class PostgresServer {
         return port;
     }
 
-    /** A new role without any tables, with a schema of its name; one of that name that there was goes, with all that it owns. -1: any number of connections. */
+    /**
+     * A new role without any tables, with a schema of its name; one of that name that there was goes, with all that it
+     * owns. -1: any number of connections.
+     */
     void role(String name, int connectionLimit) {
         terminateAll(name);
         awaitConnections(name, 0);

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 final class Sql {
     private Sql() {}
 
-    /** The first connection of a pool with a short limit. On a busy machine it can take longer than that to make one. */
+    /**
+     * The first connection of a pool with a short limit. On a busy machine it can take longer than that to make one.
+     */
     static Connection first(PooledDataSource pool) throws SQLException {
         for (int attempt = 1; ; attempt++) {
             try {

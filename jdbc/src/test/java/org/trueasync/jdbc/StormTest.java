@@ -16,7 +16,10 @@ import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
 
-/** A driver that waits and fails at random, for coroutines that are cancelled at random: nothing is lost, and no two have the same connection. */
+/**
+ * A driver that waits and fails at random, for coroutines that are cancelled at random: nothing is lost, and no two
+ * have the same connection.
+ */
 @Timeout(100)
 class StormTest {
     private static final List<String> CALLS = List.of(

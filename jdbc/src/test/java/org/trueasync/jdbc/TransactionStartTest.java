@@ -21,8 +21,8 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
 
 /**
- * A driver that sends BEGIN together with the first statement of a transaction, as PostgreSQL's does: a cancellation that meets BEGIN would leave the statement to
- * be executed and committed on its own.
+ * A driver that sends BEGIN together with the first statement of a transaction, as PostgreSQL's does: a cancellation
+ * that meets BEGIN would leave the statement to be executed and committed on its own.
  */
 @Tag("P34")
 @Tag("F62")

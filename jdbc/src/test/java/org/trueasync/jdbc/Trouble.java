@@ -8,8 +8,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.trueasync.jdbc.PostgresServer.Stop;
 
 /**
- * A thread that makes trouble on the server, each time that the work has got so much further, and in between counts the role's connections as the
- * superuser sees them.
+ * A thread that makes trouble on the server, each time that the work has got so much further, and in between counts the
+ * role's connections as the superuser sees them.
  */
 final class Trouble implements AutoCloseable {
     private static final int KILL_EVERY = 2_000;

@@ -7,12 +7,13 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses the command line. The launcher's own options end at {@code --} or at the program's name. All words after the name are the program's
- * arguments, passed on unchanged. Files ({@code @file}) and variables are not expanded.
+ * Parses the command line. The launcher's own options end at {@code --} or at the program's name. All words after the
+ * name are the program's arguments, passed on unchanged. Files ({@code @file}) and variables are not expanded.
  */
 final class CommandLine {
     /*
-     * This uses no library, because that would be on the class path of every program, perhaps in another version than the program's own.
+     * This uses no library, because that would be on the class path of every program, perhaps in another version than
+     * the program's own.
      */
 
     /** The system property that sets the default of {@code --shutdown-timeout}, in seconds; without it 30. */
@@ -54,7 +55,8 @@ final class CommandLine {
      *
      * @param arguments arguments as the process got them
      * @return the command
-     * @throws UsageException if the command line is wrong; for an unknown word the message names the most similar known one
+     * @throws UsageException if the command line is wrong; for an unknown word the message names the most similar known
+     *     one
      */
     static Command parse(String... arguments) throws UsageException {
         return new CommandLine(arguments).command();

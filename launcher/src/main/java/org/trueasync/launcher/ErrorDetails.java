@@ -2,13 +2,19 @@ package org.trueasync.launcher;
 
 import org.jspecify.annotations.Nullable;
 
-/** Reads the properties of errors. Their methods may be the program's code: they may throw, return null, or return a very long text. */
+/**
+ * Reads the properties of errors. Their methods may be the program's code: they may throw, return null, or return a
+ * very long text.
+ */
 final class ErrorDetails {
     private static final int MAX_TEXT_LENGTH = 8_000;
 
     private ErrorDetails() {}
 
-    /** The error's text, in one line or more, cut at {@link #MAX_TEXT_LENGTH} characters; its class name if there is no text. */
+    /**
+     * The error's text, in one line or more, cut at {@link #MAX_TEXT_LENGTH} characters; its class name if there is no
+     * text.
+     */
     static String text(Throwable error) {
         try {
             String text = error.toString();

@@ -10,15 +10,20 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncRuntime;
 
 /**
- * Ends the process in an orderly way: after a signal, after {@code System.exit} on any thread, or because everything is done. After the first two,
- * every coroutine is cancelled and runs its {@code finally} blocks first. The JVM decides the exit status.
+ * Ends the process in an orderly way: after a signal, after {@code System.exit} on any thread, or because everything is
+ * done. After the first two, every coroutine is cancelled and runs its {@code finally} blocks first. The JVM decides
+ * the exit status.
  */
 final class ExitHook {
     /*
-     * There is only one shutdown hook, because hooks run in no order: the compiled classes must be there until the last coroutine has ended.
+     * There is only one shutdown hook, because hooks run in no order: the compiled classes must be there until the last
+     * coroutine has ended.
      */
 
-    /** How long the runtime may take to unwind coroutines after its deadline, and how long the report of an error may take after that. */
+    /**
+     * How long the runtime may take to unwind coroutines after its deadline, and how long the report of an error may
+     * take after that.
+     */
     private static final Duration GRACE = Duration.ofSeconds(2);
 
     private final Duration timeout;

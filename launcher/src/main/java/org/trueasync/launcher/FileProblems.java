@@ -5,11 +5,14 @@ import javax.tools.Diagnostic;
 import javax.tools.DiagnosticListener;
 import javax.tools.JavaFileObject;
 
-/** Prints and counts problems when the compiler reads files: bytes that are malformed in the encoding of sources, for instance. */
+/**
+ * Prints and counts problems when the compiler reads files: bytes that are malformed in the encoding of sources, for
+ * instance.
+ */
 final class FileProblems implements DiagnosticListener<JavaFileObject> {
     /*
-     * In javax.tools the file manager is created apart from the compilation and reports to its own log, so the compilation succeeds in spite of its
-     * errors. The javac command has one log for both.
+     * In javax.tools the file manager is created apart from the compilation and reports to its own log, so the
+     * compilation succeeds in spite of its errors. The javac command has one log for both.
      */
 
     private final PrintWriter messages;

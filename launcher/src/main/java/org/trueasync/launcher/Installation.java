@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Finds the jars of this installation: TrueAsync itself, database drivers for programs that have none, and the cluster for programs that use it. */
+/**
+ * Finds the jars of this installation: TrueAsync itself, database drivers for programs that have none, and the cluster
+ * for programs that use it.
+ */
 final class Installation {
     /** A directory beside the one with TrueAsync's jars; it contains no module of TrueAsync. */
     private static final String DRIVERS = "drivers";
@@ -20,8 +23,8 @@ final class Installation {
     private Installation() {}
 
     /**
-     * The compiler's options for its search paths. If TrueAsync is a module here, it is on the compiler's module path too, so that packages that are
-     * closed at run time are also closed for the compiler.
+     * The compiler's options for its search paths. If TrueAsync is a module here, it is on the compiler's module path
+     * too, so that packages that are closed at run time are also closed for the compiler.
      */
     static List<String> compilerPath(List<Path> libraries) {
         if (!Installation.class.getModule().isNamed()) {
@@ -41,7 +44,10 @@ final class Installation {
         return jarsIn(DRIVERS);
     }
 
-    /** The cluster and its engine, for the end of the class path of a program that uses it; none if this is no installation. */
+    /**
+     * The cluster and its engine, for the end of the class path of a program that uses it; none if this is no
+     * installation.
+     */
     static List<Path> cluster() throws IOException {
         return jarsIn(CLUSTER);
     }

@@ -4,15 +4,15 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 /**
- * Does what the JDK's own launcher does for a program with internal methods. The package {@code java.lang} is open to this module, and with it the
- * methods that open other packages.
+ * Does what the JDK's own launcher does for a program with internal methods. The package {@code java.lang} is open to
+ * this module, and with it the methods that open other packages.
  */
 final class JdkAccess {
     private JdkAccess() {}
 
     /**
-     * Exports or opens a package to all unnamed modules, for a jar's {@code Add-Exports} and {@code Add-Opens}. An unknown module or package is
-     * ignored, as by {@code java}.
+     * Exports or opens a package to all unnamed modules, for a jar's {@code Add-Exports} and {@code Add-Opens}. An
+     * unknown module or package is ignored, as by {@code java}.
      *
      * @param open true to open it, false to export it only
      */
@@ -22,7 +22,10 @@ final class JdkAccess {
         invoke(open ? "implAddOpensToAllUnnamed" : "implAddExportsToAllUnnamed", found, packageName);
     }
 
-    /** Lets all unnamed modules call native code without a warning, for a jar's {@code Enable-Native-Access: ALL-UNNAMED}. */
+    /**
+     * Lets all unnamed modules call native code without a warning, for a jar's
+     * {@code Enable-Native-Access: ALL-UNNAMED}.
+     */
     static void enableNativeAccess() throws UsageException {
         exportToUs(Object.class.getModule(), "jdk.internal.module");
         try {

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code main} of a class, found by the rules of the Java Language Specification (12.1.4): one with {@code String[]} is preferred to one without;
- * static or instance method, declared or inherited, not private.
+ * The {@code main} of a class, found by the rules of the Java Language Specification (12.1.4): one with
+ * {@code String[]} is preferred to one without; static or instance method, declared or inherited, not private.
  */
 final class MainMethod {
     private final Method method;
@@ -79,7 +79,10 @@ final class MainMethod {
                 && !Modifier.isAbstract(method.getModifiers());
     }
 
-    /** True if the method is declared or inherited by the class: a package-private one is inherited within its package only. */
+    /**
+     * True if the method is declared or inherited by the class: a package-private one is inherited within its package
+     * only.
+     */
     private static boolean isMember(Method method, Class<?> type) {
         return Modifier.isPublic(method.getModifiers())
                 || Modifier.isProtected(method.getModifiers())

@@ -12,7 +12,8 @@ final class Nearest {
      *
      * @param word the misspelt word
      * @param known the known words
-     * @return the nearest word; empty if every known word differs in more than one letter and in more than a third of its letters
+     * @return the nearest word; empty if every known word differs in more than one letter and in more than a third of
+     *     its letters
      */
     static Optional<String> to(String word, List<String> known) {
         Optional<String> nearest = Optional.empty();
@@ -27,7 +28,10 @@ final class Nearest {
         return nearest;
     }
 
-    /** Number of letters to insert, delete or replace; swapping two neighbours counts as one edit (optimal string alignment). */
+    /**
+     * Number of letters to insert, delete or replace; swapping two neighbours counts as one edit (optimal string
+     * alignment).
+     */
     private static int edits(String a, String b) {
         int[][] cost = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

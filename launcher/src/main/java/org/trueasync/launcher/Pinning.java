@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** Pins the calling virtual thread to its carrier: anything that would suspend it blocks the carrier instead. */
 final class Pinning {
     /**
-     * Method handles, looked up on the first call from a virtual thread. So they are not looked up during the JVM's start, which creates the
-     * ProgramLoader but has no virtual threads.
+     * Method handles, looked up on the first call from a virtual thread. So they are not looked up during the JVM's
+     * start, which creates the ProgramLoader but has no virtual threads.
      */
     private static final class Access {
         static final @Nullable MethodHandle PIN = find("pin");
@@ -17,7 +17,10 @@ final class Pinning {
 
         private Access() {}
 
-        /** Returns null if the package is not exported to this module, as in a JVM that the command has not started; then nothing is pinned. */
+        /**
+         * Returns null if the package is not exported to this module, as in a JVM that the command has not started;
+         * then nothing is pinned.
+         */
         private static @Nullable MethodHandle find(String name) {
             try {
                 return MethodHandles.lookup()

@@ -16,7 +16,10 @@ final class PrivateDirectory implements AutoCloseable {
         this.path = path;
     }
 
-    /** Creates the directory with an unpredictable name, and mode 0700 if the system has modes: the JDK's default for temporary directories. */
+    /**
+     * Creates the directory with an unpredictable name, and mode 0700 if the system has modes: the JDK's default for
+     * temporary directories.
+     */
     static PrivateDirectory create() throws IOException {
         return new PrivateDirectory(Files.createTempDirectory("trueasync-"));
     }
@@ -25,7 +28,10 @@ final class PrivateDirectory implements AutoCloseable {
         return path;
     }
 
-    /** Removes the directory and its content, without following links. If something can't be removed, prints a message; the rest stays. */
+    /**
+     * Removes the directory and its content, without following links. If something can't be removed, prints a message;
+     * the rest stays.
+     */
     @Override
     public void close() {
         try {

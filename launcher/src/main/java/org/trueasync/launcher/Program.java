@@ -11,11 +11,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A program that is ready to be started. Its class path is set for the whole process: in the loader, which is also the context class loader, and in
- * {@code java.class.path}.
+ * A program that is ready to be started. Its class path is set for the whole process: in the loader, which is also the
+ * context class loader, and in {@code java.class.path}.
  *
  * @param mainClass the full name of the class with {@code main}
- * @param path the class path in search order, without the installation's drivers; a jar's own {@code Class-Path} is followed when it is loaded
+ * @param path the class path in search order, without the installation's drivers; a jar's own {@code Class-Path} is
+ *     followed when it is loaded
  * @param loader loads the main class and everything on the path
  */
 record Program(String mainClass, List<Path> path, ProgramLoader loader) {
@@ -77,7 +78,10 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
         return new Program(mainClass, List.of(jar), loader);
     }
 
-    /** Puts the program's path into the loader and into {@code java.class.path}, and makes the loader the context class loader. */
+    /**
+     * Puts the program's path into the loader and into {@code java.class.path}, and makes the loader the context class
+     * loader.
+     */
     private static ProgramLoader prepare(List<Path> path, List<Path> drivers) {
         List<Path> all = Stream.concat(path.stream(), drivers.stream()).toList();
         ProgramLoader loader = ProgramLoader.ofProcess();

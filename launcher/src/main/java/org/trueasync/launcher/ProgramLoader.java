@@ -9,12 +9,13 @@ import java.util.Enumeration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads the program. The command makes it the JVM's system class loader, so that code which the program has not started also finds the program's
- * classes: threads of the common pool, {@code DriverManager}, the configuration of loggers, agents. Its parent has the modules of TrueAsync and of
- * the JDK.
+ * Loads the program. The command makes it the JVM's system class loader, so that code which the program has not started
+ * also finds the program's classes: threads of the common pool, {@code DriverManager}, the configuration of loggers,
+ * agents. Its parent has the modules of TrueAsync and of the JDK.
  *
- * <p>A coroutine is pinned while it is in here, so it can't be suspended. Loading takes locks. If a suspended coroutine held one, another coroutine
- * that reaches the same class through the JVM would block the loop thread waiting for it, and the first one would never be resumed.
+ * <p>A coroutine is pinned while it is in here, so it can't be suspended. Loading takes locks. If a suspended coroutine
+ * held one, another coroutine that reaches the same class through the JVM would block the loop thread waiting for it,
+ * and the first one would never be resumed.
  */
 public final class ProgramLoader extends URLClassLoader {
     static {
@@ -30,7 +31,10 @@ public final class ProgramLoader extends URLClassLoader {
         super(new URL[0], parent);
     }
 
-    /** Returns the system class loader if it is a ProgramLoader, otherwise a new one, whose parent is the launcher's own loader. */
+    /**
+     * Returns the system class loader if it is a ProgramLoader, otherwise a new one, whose parent is the launcher's own
+     * loader.
+     */
     static ProgramLoader ofProcess() {
         return ClassLoader.getSystemClassLoader() instanceof ProgramLoader system
                 ? system
@@ -62,7 +66,10 @@ public final class ProgramLoader extends URLClassLoader {
         }
     }
 
-    /** Pins too, because {@code Class.forName(Module, String)} calls this with a lock held, without {@link #loadClass(String, boolean)}. */
+    /**
+     * Pins too, because {@code Class.forName(Module, String)} calls this with a lock held, without
+     * {@link #loadClass(String, boolean)}.
+     */
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
         boolean pinned = Pinning.pin();

@@ -13,8 +13,8 @@ final class ProgramPath {
     private ProgramPath() {}
 
     /**
-     * Splits a class path. {@code directory/*} stands for the jars in the directory, as for {@code java}. An empty element, which {@code java} takes
-     * for the current directory, is ignored.
+     * Splits a class path. {@code directory/*} stands for the jars in the directory, as for {@code java}. An empty
+     * element, which {@code java} takes for the current directory, is ignored.
      *
      * @param text elements, separated by the system's path separator
      * @return the elements in order, also those that do not exist; {@code java} accepts them too

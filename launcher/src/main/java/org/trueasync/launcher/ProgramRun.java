@@ -11,8 +11,8 @@ import org.trueasync.OperationCanceledException;
 /** Runs a program's {@code main} as the main coroutine of a runtime, and reports how it ended. */
 final class ProgramRun {
     /*
-     * Coroutines run on top of the loop thread's stack, so its size bounds their recursion. The memory is reserved, not used. An endless recursion
-     * uses all of it before it fails, so it is not larger.
+     * Coroutines run on top of the loop thread's stack, so its size bounds their recursion. The memory is reserved, not
+     * used. An endless recursion uses all of it before it fails, so it is not larger.
      */
     private static final long STACK_BYTES = 256L << 20;
 
@@ -91,7 +91,10 @@ final class ProgramRun {
         return Exit.FAILED;
     }
 
-    /** Prints only the kind of the end and an earlier error; the runtime has listed already what each coroutine waits for. */
+    /**
+     * Prints only the kind of the end and an earlier error; the runtime has listed already what each coroutine waits
+     * for.
+     */
     private static int reportDeadlock(DeadlockError error) {
         Diagnostics.print(ErrorDetails.text(error).lines().findFirst().orElse(DeadlockError.class.getName()));
         Throwable before = ErrorDetails.cause(error);

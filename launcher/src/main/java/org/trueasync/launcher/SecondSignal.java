@@ -7,11 +7,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * While the process waits for its coroutines to end, a second SIGINT or SIGTERM ends that wait. A signal within the first second does not count,
- * because shells and tools that start programs often send a signal twice.
+ * While the process waits for its coroutines to end, a second SIGINT or SIGTERM ends that wait. A signal within the
+ * first second does not count, because shells and tools that start programs often send a signal twice.
  *
- * <p>Signals that the program handles itself, or that are ignored, stay as they are. {@code sun.misc.Signal} is used by reflection, because the
- * compiler's warning about it can't be switched off.
+ * <p>Signals that the program handles itself, or that are ignored, stay as they are. {@code sun.misc.Signal} is used by
+ * reflection, because the compiler's warning about it can't be switched off.
  */
 final class SecondSignal implements AutoCloseable {
     private static final Duration IGNORED_TIME = Duration.ofSeconds(1);
@@ -34,7 +34,8 @@ final class SecondSignal implements AutoCloseable {
     }
 
     /**
-     * Has a second signal interrupt the calling thread from now on. Called when the process is ending; the result is closed when the wait is over.
+     * Has a second signal interrupt the calling thread from now on. Called when the process is ending; the result is
+     * closed when the wait is over.
      */
     static SecondSignal interruptsThisThread() {
         var second = new SecondSignal(Thread.currentThread(), System::nanoTime);
@@ -61,7 +62,10 @@ final class SecondSignal implements AutoCloseable {
         }
     }
 
-    /** True if the handler is the JVM's own. The JDK wraps that, but neither a program's handler nor SIG_DFL and SIG_IGN. */
+    /**
+     * True if the handler is the JVM's own. The JDK wraps that, but neither a program's handler nor SIG_DFL and
+     * SIG_IGN.
+     */
     private static boolean isJvms(Class<?> type, Object handler) throws ReflectiveOperationException {
         return handler.getClass().getName().equals("sun.misc.Signal$SunMiscHandler")
                 && handler != type.getField("SIG_DFL").get(null)

@@ -14,8 +14,10 @@ import javax.tools.StandardJavaFileManager;
 /**
  * The result of parsing a source file before it is compiled.
  *
- * @param mainClass the full name of the file's first class, which in a compact source file comes from the file name; empty if there is none
- * @param root the root directory of the program's packages: the file's directory, then one level up for each part of its package name
+ * @param mainClass the full name of the file's first class, which in a compact source file comes from the file name;
+ *     empty if there is none
+ * @param root the root directory of the program's packages: the file's directory, then one level up for each part of
+ *     its package name
  */
 record SourceFile(String mainClass, Path root) {
     static SourceFile inspect(JavaCompiler compiler, StandardJavaFileManager files, Path file) throws IOException {

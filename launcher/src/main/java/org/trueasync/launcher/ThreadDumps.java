@@ -6,8 +6,8 @@ import org.trueasync.Async;
 import org.trueasync.spi.ReactorProvider;
 
 /**
- * Adds a dump of the runtimes to the JVM's thread dump after SIGQUIT, on standard error, once the program has run for half a second. If no reactor
- * supports that, nothing changes.
+ * Adds a dump of the runtimes to the JVM's thread dump after SIGQUIT, on standard error, once the program has run for
+ * half a second. If no reactor supports that, nothing changes.
  */
 final class ThreadDumps {
     /** Short programs should not pay for this: the preparation takes tens of milliseconds of processor time. */
@@ -46,8 +46,8 @@ final class ThreadDumps {
     }
 
     /**
-     * True if the error comes from an {@link OutOfMemoryError}. It is not reported, because there is no memory for it and the program's own report
-     * matters more.
+     * True if the error comes from an {@link OutOfMemoryError}. It is not reported, because there is no memory for it
+     * and the program's own report matters more.
      */
     private static boolean isOutOfMemory(Throwable error) {
         Throwable cause = error;

@@ -9,8 +9,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats stack traces as the JDK does, but without the frames at the bottom that show how the program was started. It reads errors by {@link
- * ErrorDetails}, not {@code printStackTrace}, because an error's own methods may fail, or its causes may never end.
+ * Formats stack traces as the JDK does, but without the frames at the bottom that show how the program was started. It
+ * reads errors by {@link ErrorDetails}, not {@code printStackTrace}, because an error's own methods may fail, or its
+ * causes may never end.
  */
 final class Traces {
     private static final List<String> PLUMBING = List.of(
@@ -37,8 +38,8 @@ final class Traces {
     private Traces() {}
 
     /**
-     * Returns the text of an error with its stack, causes and suppressed errors; each line ends with a line separator. An error thrown inside the
-     * plumbing itself keeps its whole trace.
+     * Returns the text of an error with its stack, causes and suppressed errors; each line ends with a line separator.
+     * An error thrown inside the plumbing itself keeps its whole trace.
      *
      * @param error the error; not changed
      */

@@ -14,7 +14,10 @@ import java.util.stream.Stream;
 final class TrueAsyncJars {
     private TrueAsyncJars() {}
 
-    /** Returns the elements of this process's class path, and those that the manifests of its jars add, as with {@code java -jar}. */
+    /**
+     * Returns the elements of this process's class path, and those that the manifests of its jars add, as with
+     * {@code java -jar}.
+     */
     static List<Path> find() {
         SequencedSet<Path> found = new LinkedHashSet<>();
         for (String element : System.getProperty("java.class.path", "").split(File.pathSeparator, -1)) {

@@ -9,8 +9,8 @@ import org.trueasync.spi.ReactorProvider;
 import org.trueasync.spi.SchedulerProvider;
 
 /**
- * Makes the version line: the version of TrueAsync, the reactor that a program would get, what polls the sockets of JDK code there, and the JDK's
- * version.
+ * Makes the version line: the version of TrueAsync, the reactor that a program would get, what polls the sockets of JDK
+ * code there, and the JDK's version.
  */
 final class VersionLine {
     private VersionLine() {}

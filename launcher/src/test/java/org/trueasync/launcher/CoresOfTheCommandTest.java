@@ -14,7 +14,10 @@ class CoresOfTheCommandTest {
     @TempDir
     Path directory;
 
-    /** Two coroutines wait on each of three cores; when all do, core 1 does something. Each wait is closed in a {@code finally} that waits. */
+    /**
+     * Two coroutines wait on each of three cores; when all do, core 1 does something. Each wait is closed in a
+     * {@code finally} that waits.
+     */
     private static final String PROGRAM = """
         import static org.trueasync.Async.*;
         import java.util.concurrent.atomic.AtomicInteger;

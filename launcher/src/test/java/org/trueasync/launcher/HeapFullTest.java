@@ -12,7 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.trueasync.launcher.LauncherProcess.Result;
 
-/** Programs that fill the heap to the last byte, in processes of their own: the run ends, with a status and a line of text. */
+/**
+ * Programs that fill the heap to the last byte, in processes of their own: the run ends, with a status and a line of
+ * text.
+ */
 @Tag("slow")
 @Tag("K67")
 class HeapFullTest {

@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 
-/** A loop that is held for ever ends the command, with the report; a library can only report it, where the caller's own thread is the loop. */
+/**
+ * A loop that is held for ever ends the command, with the report; a library can only report it, where the caller's own
+ * thread is the loop.
+ */
 @Tag("slow")
 @Tag("K56")
 class HeldDeadlockOfTheCommandTest {

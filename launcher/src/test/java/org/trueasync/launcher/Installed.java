@@ -10,7 +10,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.trueasync.launcher.LauncherProcess.Result;
 
-/** The command as it is installed, made of what the build has compiled: our modules on the module path where they have descriptors, drivers beside them. */
+/**
+ * The command as it is installed, made of what the build has compiled: our modules on the module path where they have
+ * descriptors, drivers beside them.
+ */
 final class Installed {
     private static final String LAUNCHER = "org.trueasync.launcher";
     private final Path root;

@@ -86,7 +86,10 @@ final class LauncherProcess {
         return command;
     }
 
-    /** With a limit for held loops or none: on a slow machine, loading classes alone can take longer than a user's limit. */
+    /**
+     * With a limit for held loops or none: on a slow machine, loading classes alone can take longer than a user's
+     * limit.
+     */
     static List<String> unwatched(List<String> arguments) {
         if (arguments.isEmpty() || !arguments.getFirst().equals("run")) return arguments;
         if (arguments.stream().anyMatch(argument -> argument.startsWith("--held-loop-after"))) return arguments;

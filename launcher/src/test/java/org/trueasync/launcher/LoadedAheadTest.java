@@ -10,8 +10,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 
 /**
- * What the loop's frame needs when JDK code has parked a coroutine is loaded before. That coroutine may be next in line for a lock that loading a class takes, such as the one of
- * the JDK's cleaner: then a frame that loads a class waits for it, and nobody is left to mount it.
+ * What the loop's frame needs when JDK code has parked a coroutine is loaded before. That coroutine may be next in line
+ * for a lock that loading a class takes, such as the one of the JDK's cleaner: then a frame that loads a class waits
+ * for it, and nobody is left to mount it.
  */
 class LoadedAheadTest {
     private static final String PROGRAM = """

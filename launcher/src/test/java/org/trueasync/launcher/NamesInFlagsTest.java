@@ -19,8 +19,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Classes, methods, packages and modules that a JVM flag names exist. The JVM ignores a method that it does not know, and warns about a
- * package or module that nobody reads about: after a renaming the flag would do nothing, and no other test would notice.
+ * Classes, methods, packages and modules that a JVM flag names exist. The JVM ignores a method that it does not know,
+ * and warns about a package or module that nobody reads about: after a renaming the flag would do nothing, and no other
+ * test would notice.
  */
 class NamesInFlagsTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -100,7 +101,10 @@ class NamesInFlagsTest {
                         told -> assertThat(told).isEqualTo("f: no class org.trueasync.launcher.Mein"));
     }
 
-    /** A pattern as the JVM takes it: {@code *} at either end of the class and of the method, {@code ::} or a dot between them. */
+    /**
+     * A pattern as the JVM takes it: {@code *} at either end of the class and of the method, {@code ::} or a dot
+     * between them.
+     */
     private void requireMethod(String pattern, String found) {
         int colons = pattern.indexOf("::");
         int end = colons >= 0 ? colons : pattern.lastIndexOf('.');

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 
 /**
- * {@code bin/trueasync} and {@code bin/bench} in an installation made for the test: the scripts are the real ones, the launcher in its jars only
- * prints what reaches it, and its {@code mvn} only says that it was called.
+ * {@code bin/trueasync} and {@code bin/bench} in an installation made for the test: the scripts are the real ones, the
+ * launcher in its jars only prints what reaches it, and its {@code mvn} only says that it was called.
  */
 @Tag("slow")
 class ScriptTest {

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 
-/** The program is on the system class loader, ours is out of its way, and its jar's manifest is obeyed, as under {@code java}. */
+/**
+ * The program is on the system class loader, ours is out of its way, and its jar's manifest is obeyed, as under
+ * {@code java}.
+ */
 @Tag("slow")
 class SystemLoaderTest {
     @TempDir
@@ -190,7 +193,10 @@ class SystemLoaderTest {
         assertThat(result.status()).isEqualTo(2);
     }
 
-    /** With one thread, a class loading lock held by a suspended coroutine and wanted by a pinned one would stop everything. */
+    /**
+     * With one thread, a class loading lock held by a suspended coroutine and wanted by a pinned one would stop
+     * everything.
+     */
     @Test
     void coroutinesAndHelpersLoadTheSameClasses_nobodyWaitsForEver() throws Exception {
         LauncherProcess.write(directory, "Loads.java", """

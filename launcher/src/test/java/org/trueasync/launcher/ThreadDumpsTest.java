@@ -18,7 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 import org.trueasync.spi.ReactorProvider;
 
-/** SIGQUIT under the command gives both dumps, the JVM's and ours, and goes on opening the JVM's door for {@code jcmd}. */
+/**
+ * SIGQUIT under the command gives both dumps, the JVM's and ours, and goes on opening the JVM's door for {@code jcmd}.
+ */
 @Tag("slow")
 class ThreadDumpsTest {
     private static final long TIME_LIMIT_SECONDS = 60;
@@ -105,7 +107,10 @@ class ThreadDumpsTest {
                 .isZero();
     }
 
-    /** Signals until the dump with this number has come. On a busy machine the loop may not answer within the second that it is given; that is told instead. */
+    /**
+     * Signals until the dump with this number has come. On a busy machine the loop may not answer within the second
+     * that it is given; that is told instead.
+     */
     private String dump(int number) throws Exception {
         while (true) {
             quit();

@@ -10,7 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
-/** A trigger against the beginning of a wait: either the loop does not wait and sees what was handed over, or it is woken. */
+/**
+ * A trigger against the beginning of a wait: either the loop does not wait and sees what was handed over, or it is
+ * woken.
+ */
 @JCStressTest
 @Outcome(id = "true, (true|false), true", expect = ACCEPTABLE, desc = "waits, and is woken")
 @Outcome(id = "false, true, false", expect = ACCEPTABLE, desc = "does not wait, and sees it")

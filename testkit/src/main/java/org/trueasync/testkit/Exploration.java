@@ -40,7 +40,8 @@ public final class Exploration {
     }
 
     /**
-     * Sets the number of the first seed, so that a nightly test can explore other seeds than the test by day. Default 1.
+     * Sets the number of the first seed, so that a nightly test can explore other seeds than the test by day. Default
+     * 1.
      *
      * @param number 1 or more
      */
@@ -151,8 +152,8 @@ public final class Exploration {
         }
 
         /**
-         * Returns the error for the user. Runs the seed a second time, which records where coroutines were spawned and shows whether the seed alone
-         * repeats the failure.
+         * Returns the error for the user. Runs the seed a second time, which records where coroutines were spawned and
+         * shows whether the seed alone repeats the failure.
          */
         private Throwable failureReport(Throwable thrown, int i, Callable<Object> task, List<String> reports) {
             if (thrown.getClass().getName().equals("org.opentest4j.TestAbortedException")) return thrown;

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Runs work on its own thread and checks it in real time. If it makes no progress, it fails, instead of hanging the build. */
+/**
+ * Runs work on its own thread and checks it in real time. If it makes no progress, it fails, instead of hanging the
+ * build.
+ */
 final class Guarded<T> {
     /** The work that is checked. Any thread. */
     interface Watched {

@@ -10,9 +10,10 @@ import org.trueasync.Completable;
 import org.trueasync.Coroutine;
 
 /**
- * Simulates the world outside of a run in virtual time: answers of a server, bytes that arrive, a user who cancels. In a plain run everything
- * completes as soon as no coroutine is ready, in the order of the calls. In an exploration with {@link Vary#COMPLETIONS} the seed decides the order
- * and the moment, which may be between any two steps of the coroutines, and whether a timeout comes first.
+ * Simulates the world outside of a run in virtual time: answers of a server, bytes that arrive, a user who cancels. In
+ * a plain run everything completes as soon as no coroutine is ready, in the order of the calls. In an exploration with
+ * {@link Vary#COMPLETIONS} the seed decides the order and the moment, which may be between any two steps of the
+ * coroutines, and whether a timeout comes first.
  *
  * <p>Called inside a run, on its loop thread.
  */
@@ -42,7 +43,8 @@ public final class Outside {
     }
 
     /**
-     * Begins something that the world outside does: the action runs in a new coroutine, at the moment when it happens. The run waits for it.
+     * Begins something that the world outside does: the action runs in a new coroutine, at the moment when it happens.
+     * The run waits for it.
      *
      * @param action what happens: a cancellation, for instance
      * @return the action's coroutine

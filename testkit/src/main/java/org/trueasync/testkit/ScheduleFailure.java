@@ -3,8 +3,8 @@ package org.trueasync.testkit;
 import java.util.List;
 
 /**
- * Thrown if a body fails under one of the seeds of an exploration. The cause is the body's error; the message lists all its causes and suppressed
- * errors, one per line.
+ * Thrown if a body fails under one of the seeds of an exploration. The cause is the body's error; the message lists all
+ * its causes and suppressed errors, one per line.
  */
 public final class ScheduleFailure extends AssertionError {
     private static final long serialVersionUID = 1;

@@ -4,11 +4,12 @@ import java.util.random.RandomGenerator;
 import org.trueasync.Body;
 
 /**
- * Explores orders of events: runs a body in virtual time many times, each time under another seed, and reports the first seed that fails. {@link
- * Vary} lists what may vary; by default it is what the world outside decides, so a failure is a bug.
+ * Explores orders of events: runs a body in virtual time many times, each time under another seed, and reports the
+ * first seed that fails. {@link Vary} lists what may vary; by default it is what the world outside decides, so a
+ * failure is a bug.
  *
- * <p>The body must create everything that it uses: a seed can't repeat a run that depends on state shared by runs. It should be short; thousands of
- * runs take a second.
+ * <p>The body must create everything that it uses: a seed can't repeat a run that depends on state shared by runs. It
+ * should be short; thousands of runs take a second.
  */
 public final class Schedules {
     /** The system property that names one seed to run, instead of all that would be explored. */

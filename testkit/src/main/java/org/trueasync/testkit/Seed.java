@@ -10,7 +10,8 @@ import org.trueasync.internal.testkit.SeededOrder;
 import org.trueasync.spi.RunOrder;
 
 /**
- * The number that determines one run. Its lowest bits, one for each {@link Vary}, say what varies, so that the number alone repeats the run.
+ * The number that determines one run. Its lowest bits, one for each {@link Vary}, say what varies, so that the number
+ * alone repeats the run.
  *
  * @param value >= 0
  */

@@ -5,7 +5,10 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The text of an error with all its causes and suppressed errors, one per line, because build servers often show only a failure's message. */
+/**
+ * The text of an error with all its causes and suppressed errors, one per line, because build servers often show only a
+ * failure's message.
+ */
 final class ThrownText {
     private static final int MAX_LINES = 50;
     private static final String[] NO_USERS = {
@@ -18,7 +21,9 @@ final class ThrownText {
 
     private ThrownText() {}
 
-    /** Returns the error's text and its place in the user's code, then its causes and suppressed errors, recursively. */
+    /**
+     * Returns the error's text and its place in the user's code, then its causes and suppressed errors, recursively.
+     */
     static String of(Throwable thrown) {
         var all = new ThrownText();
         all.text.append(thrown);

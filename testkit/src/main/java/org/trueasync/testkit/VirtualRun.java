@@ -30,7 +30,8 @@ public final class VirtualRun {
     }
 
     /**
-     * Sets how long the run may take in real time; after half of it, a coroutine that holds the loop is reported. Default 30 s.
+     * Sets how long the run may take in real time; after half of it, a coroutine that holds the loop is reported.
+     * Default 30 s.
      *
      * @param atMost 10 ms or more
      */

@@ -16,11 +16,11 @@ import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
 
 /**
- * Runs code in virtual time. When every coroutine waits, the clock jumps to the next timer: an hour of delays takes no time, and the order is always
- * the same. A deadlock is found at once, with the usual report.
+ * Runs code in virtual time. When every coroutine waits, the clock jumps to the next timer: an hour of delays takes no
+ * time, and the order is always the same. A deadlock is found at once, with the usual report.
  *
- * <p>Computing takes no virtual time. There are no sockets; {@link Outside} simulates the world outside. Code on real threads ({@code blocking},
- * files) works, but the clock does not wait for it, so a timeout fires before it ends.
+ * <p>Computing takes no virtual time. There are no sockets; {@link Outside} simulates the world outside. Code on real
+ * threads ({@code blocking}, files) works, but the clock does not wait for it, so a timeout fires before it ends.
  */
 public final class VirtualTime {
     /** 73 years, the longest time everywhere in the library, so that adding it to the clock does not overflow. */
@@ -33,8 +33,8 @@ public final class VirtualTime {
     // ---- running
 
     /**
-     * Runs main as the main coroutine of a runtime in virtual time; returns when it and everything that it started have ended. Any thread, also
-     * inside a runtime.
+     * Runs main as the main coroutine of a runtime in virtual time; returns when it and everything that it started have
+     * ended. Any thread, also inside a runtime.
      *
      * @param main the test
      * @return what main returned

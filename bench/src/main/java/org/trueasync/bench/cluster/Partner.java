@@ -13,7 +13,8 @@ import org.trueasync.cluster.ClusterChannel;
 import org.trueasync.cluster.ClusterConfig;
 
 /**
- * The other member: {@code Partner PEER PORT} joins the one at that port, takes what comes through the queues, and answers each {@link #LAST}. It prints {@code PARTNER} when it has joined.
+ * The other member: {@code Partner PEER PORT} joins the one at that port, takes what comes through the queues, and
+ * answers each {@link #LAST}. It prints {@code PARTNER} when it has joined.
  */
 public final class Partner {
     static final int CAPACITY = 100;

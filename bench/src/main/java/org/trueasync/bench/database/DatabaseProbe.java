@@ -17,8 +17,9 @@ import org.trueasync.bench.ProcessClock;
 import org.trueasync.jdbc.PooledDataSource;
 
 /**
- * {@code select 1} by many users over few connections: {@code DatabaseProbe PEER URL}. For each line that comes it makes one pass and prints {@code JDBC}, the microseconds that a query takes,
- * and the microseconds of cpu time that this process takes for one.
+ * {@code select 1} by many users over few connections: {@code DatabaseProbe PEER URL}. For each line that comes it
+ * makes one pass and prints {@code JDBC}, the microseconds that a query takes, and the microseconds of cpu time that
+ * this process takes for one.
  */
 public final class DatabaseProbe {
 

@@ -8,8 +8,8 @@ import java.util.List;
 import org.trueasync.bench.ChildJvm;
 
 /**
- * A JVM that has a PostgreSQL of its own: prints {@code LISTENING} and the port. At the next line, or when the driver is gone, it stops the server and prints {@code
- * ENDED}.
+ * A JVM that has a PostgreSQL of its own: prints {@code LISTENING} and the port. At the next line, or when the driver
+ * is gone, it stops the server and prints {@code ENDED}.
  */
 public final class DatabaseServer implements AutoCloseable {
 

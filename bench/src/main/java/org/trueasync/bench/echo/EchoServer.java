@@ -3,7 +3,10 @@ package org.trueasync.bench.echo;
 import org.trueasync.bench.ParentWatch;
 import org.trueasync.bench.Peer;
 
-/** An echo server in a process of its own: {@code EchoServer PEER PORT KIND} prints {@code LISTENING} and serves until it is ended. */
+/**
+ * An echo server in a process of its own: {@code EchoServer PEER PORT KIND} prints {@code LISTENING} and serves until
+ * it is ended.
+ */
 public interface EchoServer {
 
     String HOST = "127.0.0.1";

@@ -52,7 +52,10 @@ public final class EchoSuites {
                 atMost(0.7, VIRTUAL_THREADS));
     }
 
-    /** Two loops that share the port, compared with one loop. Both have one processor, so the figures show what two loops cost more for each message. */
+    /**
+     * Two loops that share the port, compared with one loop. Both have one processor, so the figures show what two
+     * loops cost more for each message.
+     */
     public static Suite cores(File log) {
         return suite(
                 log,

@@ -7,7 +7,10 @@ import org.trueasync.Async;
 import org.trueasync.bench.ParentWatch;
 import org.trueasync.bench.Peer;
 
-/** A server of HTTP in a process of its own: {@code HttpServerProcess PEER PORT SERVER} prints {@code LISTENING} and serves until it is ended. */
+/**
+ * A server of HTTP in a process of its own: {@code HttpServerProcess PEER PORT SERVER} prints {@code LISTENING} and
+ * serves until it is ended.
+ */
 final class HttpServerProcess {
 
     static final String HOST = "127.0.0.1";

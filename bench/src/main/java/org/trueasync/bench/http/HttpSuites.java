@@ -27,7 +27,10 @@ public final class HttpSuites {
 
     private HttpSuites() {}
 
-    /** Servers whose handlers run on our loop, compared with the same servers on virtual threads with one carrier; and a fixed reply of ours, compared with Netty. */
+    /**
+     * Servers whose handlers run on our loop, compared with the same servers on virtual threads with one carrier; and a
+     * fixed reply of ours, compared with Netty.
+     */
     public static Suite servers(File log) {
         List<Load> loads = Arrays.stream(Kind.values())
                 .filter(kind -> kind != Kind.FIXED_ON_CORES)

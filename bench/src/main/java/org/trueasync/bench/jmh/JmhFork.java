@@ -20,8 +20,8 @@ import org.trueasync.bench.Peer;
 /**
  * One fork of one benchmark for one peer.
  *
- * <p>The rounds are ours, not JMH's: its forks of one benchmark follow each other, and a slow phase of the machine would affect that
- * benchmark alone.
+ * <p>The rounds are ours, not JMH's: its forks of one benchmark follow each other, and a slow phase of the machine
+ * would affect that benchmark alone.
  */
 final class JmhFork {
 

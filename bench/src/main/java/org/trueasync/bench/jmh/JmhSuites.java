@@ -29,8 +29,8 @@ public final class JmhSuites {
     private static final List<Peer> COROUTINES = List.of(OURS, FLOOR, VIRTUAL_THREADS, KOTLIN);
 
     /*
-     * The start of a runtime and its coroutines is part of every million switches, and adds a fraction of a byte to each; an allocation in each
-     * cycle would add at least 16 bytes.
+     * The start of a runtime and its coroutines is part of every million switches, and adds a fraction of a byte to
+     * each; an allocation in each cycle would add at least 16 bytes.
      */
     private static final Target NOTHING = new Target.Absolute(0.5, "0 (below 0.5: start-up alone)");
 

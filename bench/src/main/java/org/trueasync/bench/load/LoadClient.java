@@ -16,11 +16,12 @@ import java.util.concurrent.TimeUnit;
 import org.trueasync.bench.ParentWatch;
 
 /**
- * The client of every server: {@code LoadClient PORT CONNECTIONS WARM_UP_MS WINDOW_MS PROTOCOL}. It never sleeps: otherwise the server's writes would pay for waking another cpu, and
- * a quicker server would pay more often.
+ * The client of every server: {@code LoadClient PORT CONNECTIONS WARM_UP_MS WINDOW_MS PROTOCOL}. It never sleeps:
+ * otherwise the server's writes would pay for waking another cpu, and a quicker server would pay more often.
  *
- * <p>It prints {@code WARM} after the warm-up. Then, for each line that comes, it exchanges messages for a while, prints {@code START}, waits for a line, and after the window prints
- * {@code DONE <messages> <nanoseconds>}. Between two windows it sends nothing to the server, so that several can take turns on one cpu.
+ * <p>It prints {@code WARM} after the warm-up. Then, for each line that comes, it exchanges messages for a while,
+ * prints {@code START}, waits for a line, and after the window prints {@code DONE <messages> <nanoseconds>}. Between
+ * two windows it sends nothing to the server, so that several can take turns on one cpu.
  */
 public final class LoadClient {
 

@@ -9,7 +9,9 @@ import org.trueasync.bench.FreePort;
 import org.trueasync.bench.JvmFlags;
 import org.trueasync.bench.ProcessClock;
 
-/** A server and its client, each a process with a cpu of its own once both are warm. Between two windows both are idle. */
+/**
+ * A server and its client, each a process with a cpu of its own once both are warm. Between two windows both are idle.
+ */
 final class LoadedServer implements AutoCloseable {
 
     private static final int SERVER_CPU = 0;

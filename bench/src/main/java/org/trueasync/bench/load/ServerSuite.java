@@ -23,7 +23,8 @@ import org.trueasync.bench.report.Target;
 /**
  * Cpu time of a server for each message, and messages per second, with few and many connections.
  *
- * <p>Cpu per message is the figure to trust: messages per second depend on the client as well and on what else the machine does.
+ * <p>Cpu per message is the figure to trust: messages per second depend on the client as well and on what else the
+ * machine does.
  */
 public final class ServerSuite implements Suite {
     private final File log;
@@ -108,7 +109,10 @@ public final class ServerSuite implements Suite {
         return all.stream().filter(chosen::contains).toList();
     }
 
-    /** Measures the peers' servers, which live side by side and take turns, so that a slow phase of the machine meets all of them. */
+    /**
+     * Measures the peers' servers, which live side by side and take turns, so that a slow phase of the machine meets
+     * all of them.
+     */
     private void measure(Load load, List<Peer> peers, Pace pace, Results results)
             throws IOException, InterruptedException {
         var servers = new EnumMap<Peer, LoadedServer>(Peer.class);

@@ -5,7 +5,10 @@ import org.openjdk.jmh.infra.Blackhole;
 import org.trueasync.bench.workload.Counter;
 import org.trueasync.bench.workload.Pools;
 
-/** The workloads for pools of threads: a single user is the calling thread, many are virtual threads on the one carrier that {@code JvmFlags} leaves. */
+/**
+ * The workloads for pools of threads: a single user is the calling thread, many are virtual threads on the one carrier
+ * that {@code JvmFlags} leaves.
+ */
 abstract class PoolOnThreads<R> implements Pools {
 
     /** Takes a resource; waits until there is one. */

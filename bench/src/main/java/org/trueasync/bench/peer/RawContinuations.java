@@ -9,8 +9,8 @@ import org.trueasync.bench.workload.HeapProbe;
 import org.trueasync.bench.workload.MemoryWarmUp;
 
 /**
- * The floor: bare JDK continuations run in turn by a loop. No thread identity, no queue, no result, no waker, no cancellation. Nothing that
- * suspends a real Java stack can be cheaper on this JVM.
+ * The floor: bare JDK continuations run in turn by a loop. No thread identity, no queue, no result, no waker, no
+ * cancellation. Nothing that suspends a real Java stack can be cheaper on this JVM.
  */
 public final class RawContinuations implements Coroutines {
 
@@ -50,7 +50,10 @@ public final class RawContinuations implements Coroutines {
         return counter.value;
     }
 
-    /** The spawning continuation is suspended while the spawned one runs: two switches each time, as for a coroutine that awaits. */
+    /**
+     * The spawning continuation is suspended while the spawned one runs: two switches each time, as for a coroutine
+     * that awaits.
+     */
     @Override
     public long spawnOneByOne(int count) {
         var counter = new Counter();

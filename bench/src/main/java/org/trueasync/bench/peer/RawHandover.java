@@ -7,8 +7,8 @@ import org.trueasync.bench.workload.Channels;
 import org.trueasync.bench.workload.Checker;
 
 /**
- * The floor: two bare continuations that a loop runs in turn, with the values in an array between them. A rendezvous needs no more than one switch for
- * each value: two are on their way when a side suspends.
+ * The floor: two bare continuations that a loop runs in turn, with the values in an array between them. A rendezvous
+ * needs no more than one switch for each value: two are on their way when a side suspends.
  */
 public final class RawHandover implements Channels {
 

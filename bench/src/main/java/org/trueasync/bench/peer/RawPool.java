@@ -8,7 +8,10 @@ import org.openjdk.jmh.infra.Blackhole;
 import org.trueasync.bench.workload.Counter;
 import org.trueasync.bench.workload.Pools;
 
-/** The floor: a deque of resources, a deque of bare continuations that are ready and one of those that wait for a resource. */
+/**
+ * The floor: a deque of resources, a deque of bare continuations that are ready and one of those that wait for a
+ * resource.
+ */
 public final class RawPool implements Pools {
 
     private static final ContinuationScope SCOPE = new ContinuationScope("pool");

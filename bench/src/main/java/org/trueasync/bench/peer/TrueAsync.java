@@ -185,8 +185,8 @@ public final class TrueAsync implements Coroutines, AwaitDone, AwaitMany, Owned 
     }
 
     /**
-     * All coroutines await one, so the memory of our await for each waiter is weighed too. (Virtual threads only park and Kotlin's coroutines only suspend, so
-     * the comparison favours them.)
+     * All coroutines await one, so the memory of our await for each waiter is weighed too. (Virtual threads only park
+     * and Kotlin's coroutines only suspend, so the comparison favours them.)
      */
     private static void suspendedOnce(int count, int depth, HeapProbe probe, Counter counter) {
         probe.before();

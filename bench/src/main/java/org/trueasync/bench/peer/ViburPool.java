@@ -8,7 +8,10 @@ import org.vibur.objectpool.util.ConcurrentLinkedQueueCollection;
 /** vibur's object pool. */
 public final class ViburPool extends PoolOnThreads<Object> {
 
-    /** Without fairness, waiters spin each time that another user takes the resource first: twelve times slower with one carrier. */
+    /**
+     * Without fairness, waiters spin each time that another user takes the resource first: twelve times slower with one
+     * carrier.
+     */
     private static final boolean FAIR = true;
 
     private final PoolService<Object> pool =

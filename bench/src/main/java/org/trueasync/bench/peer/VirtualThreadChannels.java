@@ -6,7 +6,10 @@ import java.util.concurrent.SynchronousQueue;
 import org.trueasync.bench.workload.Channels;
 import org.trueasync.bench.workload.Checker;
 
-/** The JDK's queues on its virtual threads: {@code SynchronousQueue} without a buffer, {@code ArrayBlockingQueue} with one. */
+/**
+ * The JDK's queues on its virtual threads: {@code SynchronousQueue} without a buffer, {@code ArrayBlockingQueue} with
+ * one.
+ */
 public final class VirtualThreadChannels implements Channels {
 
     @Override

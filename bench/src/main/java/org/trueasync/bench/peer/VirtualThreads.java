@@ -13,8 +13,8 @@ import org.trueasync.bench.workload.Owned;
 import org.trueasync.bench.workload.SleepSchedule;
 
 /**
- * The JDK's virtual threads on their default scheduler, which {@code JvmFlags} limits to one carrier. The main code of each workload is a
- * virtual thread too, so that everything happens on that one carrier.
+ * The JDK's virtual threads on their default scheduler, which {@code JvmFlags} limits to one carrier. The main code of
+ * each workload is a virtual thread too, so that everything happens on that one carrier.
  */
 public final class VirtualThreads implements Coroutines, Owned {
 

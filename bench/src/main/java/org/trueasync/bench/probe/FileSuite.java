@@ -19,8 +19,8 @@ import org.trueasync.bench.TurnsSuite;
 import org.trueasync.bench.report.Row;
 
 /**
- * A file that is in memory, block by block: what a read or a write costs, compared with one that blocks the thread. The file is in the folder of the log: the cost of a write depends on its file
- * system.
+ * A file that is in memory, block by block: what a read or a write costs, compared with one that blocks the thread. The
+ * file is in the folder of the log: the cost of a write depends on its file system.
  */
 public final class FileSuite extends TurnsSuite {
 

@@ -15,12 +15,13 @@ import org.trueasync.bench.ProcessClock;
 import org.trueasync.io.UdpSocket;
 
 /**
- * Pairs of sockets on the loopback interface, in one process: one of a pair sends a datagram, the other sends it back, one in flight for each pair.
- * {@code UdpProbe PEER MILLIS}. For each line that comes it makes one pass and prints {@code UDP} and, for each of {@link UdpSuite#LOADS}, the cpu
- * time of a datagram in microseconds and the number of them per second.
+ * Pairs of sockets on the loopback interface, in one process: one of a pair sends a datagram, the other sends it back,
+ * one in flight for each pair. {@code UdpProbe PEER MILLIS}. For each line that comes it makes one pass and prints
+ * {@code UDP} and, for each of {@link UdpSuite#LOADS}, the cpu time of a datagram in microseconds and the number of
+ * them per second.
  *
- * <p>Ours and virtual threads have a coroutine, or a thread, for each socket. The floor is one platform thread that makes the calls of both sides in
- * turn: on loopback a datagram can be received as soon as it was sent.
+ * <p>Ours and virtual threads have a coroutine, or a thread, for each socket. The floor is one platform thread that
+ * makes the calls of both sides in turn: on loopback a datagram can be received as soon as it was sent.
  */
 public final class UdpProbe {
     private static final String HOST = "127.0.0.1";

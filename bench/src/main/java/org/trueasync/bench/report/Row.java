@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * One line of the table.
  *
- * @param higherIsBetter true for rates, which have no target: their ratio is inverted, so that below 1 always means that ours is better
+ * @param higherIsBetter true for rates, which have no target: their ratio is inverted, so that below 1 always means
+ *     that ours is better
  */
 public record Row(String title, String unit, boolean higherIsBetter, List<Target> targets) {
 

@@ -21,7 +21,10 @@ public final class Series {
         return medianOf(Arrays.stream(values));
     }
 
-    /** Returns half the width of the middle half of the values, as a part of the median. Of up to three values it is half the width of all. */
+    /**
+     * Returns half the width of the middle half of the values, as a part of the median. Of up to three values it is
+     * half the width of all.
+     */
     public double spread() {
         double median = median();
         if (median == 0) return 0;
@@ -39,7 +42,8 @@ public final class Series {
     }
 
     /**
-     * Returns the median of the ratios of each round, so that drift between rounds has no effect; if rounds are missing, the ratio of the medians.
+     * Returns the median of the ratios of each round, so that drift between rounds has no effect; if rounds are
+     * missing, the ratio of the medians.
      */
     public double ratioTo(Series other) {
         if (values.length != other.values.length) {

@@ -7,7 +7,8 @@ public interface AwaitMany {
     long awaitAll(int count, int rounds);
 
     /**
-     * {@code count} coroutines wait, each for a coroutine of its own and all with one token, which never fires; {@code rounds} times with the same token.
+     * {@code count} coroutines wait, each for a coroutine of its own and all with one token, which never fires;
+     * {@code rounds} times with the same token.
      */
     long sharedToken(int count, int rounds);
 }

@@ -1,8 +1,8 @@
 package org.trueasync.bench.workload;
 
 /**
- * Values handed from one coroutine to another, once per peer; as {@link Coroutines} otherwise. Each returns how many values were received, each of which
- * was checked to be the next.
+ * Values handed from one coroutine to another, once per peer; as {@link Coroutines} otherwise. Each returns how many
+ * values were received, each of which was checked to be the next.
  */
 public interface Channels {
 

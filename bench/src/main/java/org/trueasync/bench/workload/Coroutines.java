@@ -1,8 +1,9 @@
 package org.trueasync.bench.workload;
 
 /**
- * The workloads, once per peer. Each call starts what the peer needs, does the whole workload on one thread and returns how many operations
- * were really done. The start is part of the call and takes little time, compared with the operations.
+ * The workloads, once per peer. Each call starts what the peer needs, does the whole workload on one thread and returns
+ * how many operations were really done. The start is part of the call and takes little time, compared with the
+ * operations.
  */
 public interface Coroutines {
 
@@ -24,8 +25,8 @@ public interface Coroutines {
     }
 
     /**
-     * Suspends {@code count} coroutines, each {@code depth} non-tail calls deep, and lets {@code probe} look at the heap before the first exists
-     * and after the last is suspended. Afterwards they are woken and end.
+     * Suspends {@code count} coroutines, each {@code depth} non-tail calls deep, and lets {@code probe} look at the
+     * heap before the first exists and after the last is suspended. Afterwards they are woken and end.
      */
     long suspended(int count, int depth, HeapProbe probe);
 }

@@ -3,8 +3,8 @@ package org.trueasync.bench.workload;
 /**
  * How often a peer suspends a crowd before the one that is weighed.
  *
- * <p>A suspended stack consists of the frames of the code that ran: interpreted ones are several times the size of compiled ones. With a tenth of
- * this warm-up a virtual thread 20 calls deep weighed half as much again.
+ * <p>A suspended stack consists of the frames of the code that ran: interpreted ones are several times the size of
+ * compiled ones. With a tenth of this warm-up a virtual thread 20 calls deep weighed half as much again.
  */
 public final class MemoryWarmUp {
 

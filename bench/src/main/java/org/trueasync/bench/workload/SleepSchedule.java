@@ -1,8 +1,8 @@
 package org.trueasync.bench.workload;
 
 /**
- * How long sleeper {@code i} sleeps: 1 to 1,000 ms, every value equally often and in an order that neither favours nor punishes a heap or a
- * wheel.
+ * How long sleeper {@code i} sleeps: 1 to 1,000 ms, every value equally often and in an order that neither favours nor
+ * punishes a heap or a wheel.
  */
 public final class SleepSchedule {
 

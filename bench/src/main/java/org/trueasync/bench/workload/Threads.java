@@ -1,6 +1,9 @@
 package org.trueasync.bench.workload;
 
-/** Work that goes to other threads and comes back. Each call starts the threads that the peer needs and returns how much was done. */
+/**
+ * Work that goes to other threads and comes back. Each call starts the threads that the peer needs and returns how much
+ * was done.
+ */
 public interface Threads {
 
     /** {@code count} small tasks for two workers, {@code together} of them handed over before the first is awaited. */

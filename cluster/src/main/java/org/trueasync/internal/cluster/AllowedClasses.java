@@ -6,13 +6,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Decides which classes may come from other members: those that the program allows, public ones of TrueAsync, and values of the JDK. Everything else is refused before any of its code runs; so are
- * graphs and arrays that are larger than the bytes that came.
+ * Decides which classes may come from other members: those that the program allows, public ones of TrueAsync, and
+ * values of the JDK. Everything else is refused before any of its code runs; so are graphs and arrays that are larger
+ * than the bytes that came.
  */
 public final class AllowedClasses {
     private static final int MAX_DEPTH = 200;
 
-    /** Packages of the JDK with values, collections and errors; nothing that opens, looks up or calls anything when it is read. */
+    /**
+     * Packages of the JDK with values, collections and errors; nothing that opens, looks up or calls anything when it
+     * is read.
+     */
     private static final List<String> VALUES =
             List.of("java.time.", "java.math.", "java.util.", "java.sql.", "java.text.");
 

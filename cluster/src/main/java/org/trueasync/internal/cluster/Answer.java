@@ -12,8 +12,8 @@ import org.trueasync.cluster.TaskFailedException;
 import org.trueasync.cluster.TaskRefusedException;
 
 /**
- * The answer to a task, as bytes: one for the kind, then an object. Each way in which a task can end has a kind, and an error that can't be serialised is described in words. So there
- * is always an answer, unless the member is lost.
+ * The answer to a task, as bytes: one for the kind, then an object. Each way in which a task can end has a kind, and an
+ * error that can't be serialised is described in words. So there is always an answer, unless the member is lost.
  */
 final class Answer {
     private static final int VALUE = 0;

@@ -21,7 +21,8 @@ public final class Engine {
     private Engine() {}
 
     /**
-     * Starts a member, and waits until it has joined. If the caller is cancelled meanwhile, the member leaves again as soon as it has joined.
+     * Starts a member, and waits until it has joined. If the caller is cancelled meanwhile, the member leaves again as
+     * soon as it has joined.
      *
      * @param settings ours
      * @param allowed names of classes, and of packages with a dot at the end

@@ -74,7 +74,10 @@ final class EngineConfig {
         join.getTcpIpConfig().setConnectionTimeoutSeconds(2);
     }
 
-    /** Returns the filter for what the engine itself reads as Java objects, in maps and queues: the named classes and the engine's defaults. */
+    /**
+     * Returns the filter for what the engine itself reads as Java objects, in maps and queues: the named classes and
+     * the engine's defaults.
+     */
     private static JavaSerializationFilterConfig filter(List<String> allowed) {
         var white = new ClassFilter();
         for (String name : allowed) {

@@ -12,8 +12,9 @@ final class EngineThreads {
     private EngineThreads() {}
 
     /**
-     * Makes the engine reuse threads, in the whole process. On one or two processors it starts a thread for each completion, which costs many times as much as the call. With more processors it uses the common pool, which is left as it is;
-     * so is an executor that the program has set.
+     * Makes the engine reuse threads, in the whole process. On one or two processors it starts a thread for each
+     * completion, which costs many times as much as the call. With more processors it uses the common pool, which is
+     * left as it is; so is an executor that the program has set.
      */
     static synchronized void reuse() {
         if (done) return;

@@ -15,8 +15,9 @@ import org.trueasync.FutureState;
 import org.trueasync.cluster.ClusterException;
 
 /**
- * Waits for the engine's asynchronous calls. They complete on the engine's threads; only the calling coroutine waits, and goes on on its loop. A wait that is given up does
- * not stop the call: it has its effect on the other member, or will have.
+ * Waits for the engine's asynchronous calls. They complete on the engine's threads; only the calling coroutine waits,
+ * and goes on on its loop. A wait that is given up does not stop the call: it has its effect on the other member, or
+ * will have.
  */
 public final class EngineWaits {
     private EngineWaits() {}
@@ -50,8 +51,9 @@ public final class EngineWaits {
     }
 
     /**
-     * Returns a stage that completes on the thread that completes the engine's. For each dependent, the engine's own stages start a thread if the JVM has one or two processors, or else use the common pool,
-     * unless an executor is given; that costs many times as much as the call.
+     * Returns a stage that completes on the thread that completes the engine's. For each dependent, the engine's own
+     * stages start a thread if the JVM has one or two processors, or else use the common pool, unless an executor is
+     * given; that costs many times as much as the call.
      */
     private static <T extends @Nullable Object> CompletionStage<T> onItsThread(CompletionStage<T> stage) {
         var copy = new CompletableFuture<T>();

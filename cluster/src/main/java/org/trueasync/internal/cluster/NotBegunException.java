@@ -7,7 +7,10 @@ import org.trueasync.cluster.TaskRefusedException;
 final class NotBegunException extends TaskRefusedException {
     private static final long serialVersionUID = 1;
 
-    /** True if the same member may take it in a moment: it does not know the caller yet, as one of the two has just joined. */
+    /**
+     * True if the same member may take it in a moment: it does not know the caller yet, as one of the two has just
+     * joined.
+     */
     private final boolean isTooEarly;
 
     NotBegunException(String message, @Nullable Throwable cause) {

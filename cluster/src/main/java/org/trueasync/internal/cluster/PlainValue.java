@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.io.StreamCorruptedException;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers and short texts as bytes: without the descriptions of classes that Java's serialisation writes, reads and checks for each of them. */
+/**
+ * Numbers and short texts as bytes: without the descriptions of classes that Java's serialisation writes, reads and
+ * checks for each of them.
+ */
 final class PlainValue {
     /** Marks another object, which follows in Java's form. */
     static final int NONE = 0;

@@ -12,8 +12,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a task to a member. The engine's thread there only hands it to the loop; the answer is sent when the task has ended. Until then the engine counts it as
- * running, and tells the caller with its heartbeats. The engine never sends it twice.
+ * Brings a task to a member. The engine's thread there only hands it to the loop; the answer is sent when the task has
+ * ended. Until then the engine counts it as running, and tells the caller with its heartbeats. The engine never sends
+ * it twice.
  */
 final class RunTask extends Operation implements IdentifiedDataSerializable {
     private @Nullable TaskKey key;

@@ -9,8 +9,8 @@ import org.trueasync.cluster.ClusterMember;
 import org.trueasync.cluster.MemberLostException;
 
 /**
- * One submitted task, on the member that sends it. Completed on the loop, once: by the task's own outcome, or by an error that says what is known of
- * it. Loop thread only.
+ * One submitted task, on the member that sends it. Completed on the loop, once: by the task's own outcome, or by an
+ * error that says what is known of it. Loop thread only.
  */
 final class TaskCall<T> extends CompletableFuture<T> {
     /** Time for the engine to see that a member is gone, before the next one is chosen. */

@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks on this member, as a service of the engine. The engine calls it on its threads; these calls only hand over to the loop. Each task that comes gets exactly one
- * answer.
+ * The tasks on this member, as a service of the engine. The engine calls it on its threads; these calls only hand over
+ * to the loop. Each task that comes gets exactly one answer.
  */
 public final class TaskHost implements ManagedService, MembershipAwareService {
     static final String SERVICE = "trueasync:tasks";
@@ -145,7 +145,10 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
         });
     }
 
-    /** Refuses further tasks, and cancels those that are here; their callers are told if the engine still runs. Any thread. */
+    /**
+     * Refuses further tasks, and cancels those that are here; their callers are told if the engine still runs. Any
+     * thread.
+     */
     public void close() {
         closing = true;
         withdraw(key -> true);

@@ -52,7 +52,8 @@ public final class TaskSender {
     // ---- targets
 
     /**
-     * Sends a task to the member that has the fewest tasks of this one; if that leaves before it has begun the task, to another one.
+     * Sends a task to the member that has the fewest tasks of this one; if that leaves before it has begun the task, to
+     * another one.
      *
      * @param task to run
      */

@@ -81,7 +81,9 @@ public final class Awaiting {
         return (T) self.awaitEvents();
     }
 
-    /** Subscribes to a token as {@link ResumeCallback#CANCEL} does; the error also says that the awaited thing goes on. */
+    /**
+     * Subscribes to a token as {@link ResumeCallback#CANCEL} does; the error also says that the awaited thing goes on.
+     */
     private static void endWaitWith(CoroutineImpl<?> self, Completable<?> token, Event awaited) {
         self.resumeWhen(
                 event(token),
@@ -141,8 +143,8 @@ public final class Awaiting {
     }
 
     /**
-     * Waits for something that was told to end and will. A cancellation of the caller does not shorten the wait; it is thrown at the caller's next
-     * wait. Only an expired shutdown deadline ends the wait early.
+     * Waits for something that was told to end and will. A cancellation of the caller does not shorten the wait; it is
+     * thrown at the caller's next wait. Only an expired shutdown deadline ends the wait early.
      *
      * @param event fires whenever the awaited thing may have ended
      * @param isOver true once it has ended
@@ -162,7 +164,8 @@ public final class Awaiting {
     }
 
     /**
-     * Starts the token's time now, for a wait in several steps with one token: otherwise each step would start it anew. {@link #stopToken} must follow.
+     * Starts the token's time now, for a wait in several steps with one token: otherwise each step would start it anew.
+     * {@link #stopToken} must follow.
      *
      * @param token the token, or null
      */
@@ -210,8 +213,8 @@ public final class Awaiting {
     }
 
     /**
-     * Begins a call that has an effect: marks the token as used, and refuses the call if the token has fired, even if the call would not have to
-     * wait.
+     * Begins a call that has an effect: marks the token as used, and refuses the call if the token has fired, even if
+     * the call would not have to wait.
      *
      * @param token the token, or null
      * @throws OperationCanceledException if it has fired
@@ -223,8 +226,8 @@ public final class Awaiting {
     }
 
     /**
-     * Marks something as used: a call waits for it or has it as a token, even if the call is served at once. The failure of a used coroutine is not
-     * an unobserved error.
+     * Marks something as used: a call waits for it or has it as a token, even if the call is served at once. The
+     * failure of a used coroutine is not an unobserved error.
      *
      * @param used the awaited thing or the token, or null
      */

@@ -17,7 +17,10 @@ import org.trueasync.internal.failure.AwaitedTrace;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 
-/** Waits for several things: a {@link Gathering} is filled and awaited, and its outcomes are returned in the form that the caller wants. */
+/**
+ * Waits for several things: a {@link Gathering} is filled and awaited, and its outcomes are returned in the form that
+ * the caller wants.
+ */
 public final class AwaitingSeveral {
     /** The count that stands for all members. */
     public static final int ALL = Integer.MAX_VALUE;
@@ -35,7 +38,8 @@ public final class AwaitingSeveral {
      *
      * @param call the waiting call, for messages
      * @param enough how many values are wanted, or {@link #ALL}
-     * @param source a map, or an iterable, whose keys are 0, 1, ...; a helper coroutine iterates over an iterable that is no collection
+     * @param source a map, or an iterable, whose keys are 0, 1, ...; a helper coroutine iterates over an iterable that
+     *     is no collection
      * @param token gives the wait up, or null
      */
     public static AwaitingSeveral settled(String call, int enough, Object source, @Nullable Completable<?> token) {

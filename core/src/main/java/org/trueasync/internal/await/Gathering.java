@@ -11,12 +11,13 @@ import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.spi.Event;
 
 /**
- * An event that fires when enough of several things have ended; all waits for several things use it. It fires once: when as many members as were
- * asked for have succeeded, when all have ended, or, with {@code failFast}, when one has failed. After that nothing is recorded. So the waiter sees
- * what had happened when it was woken.
+ * An event that fires when enough of several things have ended; all waits for several things use it. It fires once:
+ * when as many members as were asked for have succeeded, when all have ended, or, with {@code failFast}, when one has
+ * failed. After that nothing is recorded. So the waiter sees what had happened when it was woken.
  *
- * <p>Members are subscribed to while a coroutine waits for this event. They are unsubscribed from when it fires or the waiter gives up. So the wait
- * is one subscription of the waiter, however many members there are; each member costs a node in its own event's list.
+ * <p>Members are subscribed to while a coroutine waits for this event. They are unsubscribed from when it fires or the
+ * waiter gives up. So the wait is one subscription of the waiter, however many members there are; each member costs a
+ * node in its own event's list.
  */
 final class Gathering extends Event implements WaitForNode {
     private final String call;

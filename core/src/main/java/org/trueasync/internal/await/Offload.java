@@ -11,8 +11,9 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.ResumeCallback;
 
 /**
- * Work that one thread does for ordinary JDK code on others. A coroutine that waits for it suspends. Where it may not suspend, and in other threads,
- * the thread parks, as in any JDK call. This future always completes normally; the work's own outcome is passed elsewhere.
+ * Work that one thread does for ordinary JDK code on others. A coroutine that waits for it suspends. Where it may not
+ * suspend, and in other threads, the thread parks, as in any JDK call. This future always completes normally; the
+ * work's own outcome is passed elsewhere.
  */
 public final class Offload extends CompletableFuture<@Nullable Void> {
     private final String what;
@@ -26,7 +27,9 @@ public final class Offload extends CompletableFuture<@Nullable Void> {
         this.what = what;
     }
 
-    /** True if the calling thread is a virtual one on a loop: a blocking call there stops every coroutine of that loop. */
+    /**
+     * True if the calling thread is a virtual one on a loop: a blocking call there stops every coroutine of that loop.
+     */
     public static boolean isNeeded() {
         return Thread.currentThread().isVirtual() && Runtimes.hereOrNull() != null;
     }
@@ -39,7 +42,8 @@ public final class Offload extends CompletableFuture<@Nullable Void> {
     /**
      * Waits for the work's end. Any thread.
      *
-     * @throws org.trueasync.AsyncCancellation if the coroutine that waits is cancelled; in other threads an interrupt changes nothing
+     * @throws org.trueasync.AsyncCancellation if the coroutine that waits is cancelled; in other threads an interrupt
+     *     changes nothing
      */
     public void await() {
         if (isDone()) return;

@@ -10,8 +10,9 @@ import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.WakerStatus;
 
 /**
- * Takes the members of a {@link Gathering} from a source whose steps may suspend. It does so in a coroutine of its own, so the wait can end during a
- * step. This helper belongs to the scope of the waiter, and so does what the source spawns.
+ * Takes the members of a {@link Gathering} from a source whose steps may suspend. It does so in a coroutine of its own,
+ * so the wait can end during a step. This helper belongs to the scope of the waiter, and so does what the source
+ * spawns.
  */
 final class Puller extends EventCallback {
     private final Loop loop;
@@ -52,15 +53,19 @@ final class Puller extends EventCallback {
     }
 
     /**
-     * Stops the helper as soon as the wait has ended, before the waiter resumes: so a step that waits takes nothing more, from a channel for
-     * instance. A helper that JDK code has parked is left to {@link #stop}, because an interrupt may meet a lock.
+     * Stops the helper as soon as the wait has ended, before the waiter resumes: so a step that waits takes nothing
+     * more, from a channel for instance. A helper that JDK code has parked is left to {@link #stop}, because an
+     * interrupt may meet a lock.
      */
     void waitEnded() {
         WakerStatus status = helper.status();
         if (status == WakerStatus.WAITING || status == WakerStatus.QUEUED) stop();
     }
 
-    /** Cancels a step that is under way, because the wait is over. What the source does or throws after that concerns only the helper. */
+    /**
+     * Cancels a step that is under way, because the wait is over. What the source does or throws after that concerns
+     * only the helper.
+     */
     void stop() {
         helper.removeCallback(this);
         helper.cancel(new AsyncCancellation("the wait that these members were for has ended"));

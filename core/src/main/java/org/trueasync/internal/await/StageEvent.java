@@ -30,8 +30,8 @@ public final class StageEvent extends OnceEvent implements Completable<Object> {
     private boolean attaching = true;
 
     /**
-     * Returns the event of a stage. A stage keeps every callback that was attached to it until it ends. So all waits for one
-     * {@code CompletableFuture} share one event, however many of them give up.
+     * Returns the event of a stage. A stage keeps every callback that was attached to it until it ends. So all waits
+     * for one {@code CompletableFuture} share one event, however many of them give up.
      *
      * @param loop the runtime's loop
      * @param stage the stage to wait for
@@ -63,7 +63,8 @@ public final class StageEvent extends OnceEvent implements Completable<Object> {
     }
 
     /**
-     * Returns a stage as a {@link Completable}. Its callback is attached at once, so {@code isCompleted} is right from now on.
+     * Returns a stage as a {@link Completable}. Its callback is attached at once, so {@code isCompleted} is right from
+     * now on.
      *
      * @param loop the runtime's loop
      * @param stage any stage

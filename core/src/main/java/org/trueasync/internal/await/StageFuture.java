@@ -11,7 +11,10 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
-/** A future that ends with the outcome of a foreign stage. Like the stage, it keeps the run alive while a coroutine waits for it. */
+/**
+ * A future that ends with the outcome of a foreign stage. Like the stage, it keeps the run alive while a coroutine
+ * waits for it.
+ */
 public class StageFuture<T> extends FutureCore<T> {
     private final Event stage;
 

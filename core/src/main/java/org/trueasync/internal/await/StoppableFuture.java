@@ -5,7 +5,9 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.Event;
 
-/** The future of foreign work that is stopped when its last waiter has left. If it never had a waiter, the work goes on. */
+/**
+ * The future of foreign work that is stopped when its last waiter has left. If it never had a waiter, the work goes on.
+ */
 final class StoppableFuture<T> extends StageFuture<T> {
     private final Loop loop;
     private final Consumer<AsyncCancellation> stop;

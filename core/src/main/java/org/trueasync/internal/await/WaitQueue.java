@@ -6,12 +6,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Coroutines that wait for one thing: first come, first served. Loop thread only.
  *
- * <p>A wake only queues a coroutine. So the owner of this queue serves the {@link #first} waiter at once: the waiter leaves the queue and owns what
- * it waited for from that moment. No other coroutine can take that before the waiter runs. If the waiter leaves instead (it was cancelled, or its
- * token ended), it hands on what it has to the next one in the queue. The owner counts what it serves. No unit is lost and none is given twice,
- * because each waiter is served once and then either returns or hands on.
+ * <p>A wake only queues a coroutine. So the owner of this queue serves the {@link #first} waiter at once: the waiter
+ * leaves the queue and owns what it waited for from that moment. No other coroutine can take that before the waiter
+ * runs. If the waiter leaves instead (it was cancelled, or its token ended), it hands on what it has to the next one in
+ * the queue. The owner counts what it serves. No unit is lost and none is given twice, because each waiter is served
+ * once and then either returns or hands on.
  *
- * <p>The waiters are the list nodes: a waiter leaves from the middle in constant time, and a wait allocates nothing here.
+ * <p>The waiters are the list nodes: a waiter leaves from the middle in constant time, and a wait allocates nothing
+ * here.
  *
  * @param <W> the waiters
  */

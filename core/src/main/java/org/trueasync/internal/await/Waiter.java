@@ -8,7 +8,8 @@ import org.trueasync.internal.kernel.Wait;
 import org.trueasync.spi.Event;
 
 /**
- * One coroutine's place in a {@link WaitQueue}: an event, for waits for several events, or a direct wait without an event.
+ * One coroutine's place in a {@link WaitQueue}: an event, for waits for several events, or a direct wait without an
+ * event.
  *
  * <pre>
  *  IDLE    -> WAITING   the coroutine suspends: it joins the queue
@@ -50,7 +51,8 @@ public abstract class Waiter extends Event implements Wait {
     }
 
     /**
-     * Suspends a coroutine until this waiter is served. If this throws, the coroutine has nothing: what it was served with has been handed on.
+     * Suspends a coroutine until this waiter is served. If this throws, the coroutine has nothing: what it was served
+     * with has been handed on.
      *
      * @param self the running coroutine
      * @param token gives the wait up, or null
@@ -65,8 +67,8 @@ public abstract class Waiter extends Event implements Wait {
     }
 
     /**
-     * Suspends a coroutine until this waiter is served or refused, without an event. If this throws, the caller hands on what the waiter was served
-     * with.
+     * Suspends a coroutine until this waiter is served or refused, without an event. If this throws, the caller hands
+     * on what the waiter was served with.
      *
      * @param self the running coroutine
      */
@@ -74,7 +76,10 @@ public abstract class Waiter extends Event implements Wait {
         self.suspend(this);
     }
 
-    /** Called when it was served and leaves without what it got, see {@link #await}: gives that to the next waiter, if there is one. */
+    /**
+     * Called when it was served and leaves without what it got, see {@link #await}: gives that to the next waiter, if
+     * there is one.
+     */
     protected void handOn() {}
 
     /** Called when it has left the queue unserved: those behind it may not have to wait any more. Must not throw. */

@@ -25,7 +25,8 @@ abstract class Arm implements ResumeCallback {
     }
 
     /**
-     * Settles this arm after the wait. True if the wait ended with this operation; any other arm gives back what was reserved for it.
+     * Settles this arm after the wait. True if the wait ended with this operation; any other arm gives back what was
+     * reserved for it.
      *
      * @param thrown the error of the wait, or null
      */

@@ -22,18 +22,22 @@ import org.trueasync.internal.site.Names;
  *
  * A wake only queues a coroutine; from then on it alone owns what it was woken for:
  *
- *  - A RECEIVER that is served has its value in its waiter (PROMISED); no other coroutine can take it. If it leaves without taking the value, the
- *    value goes to the receiver that waits longest. If none waits, the value is free again, ahead of everything that was sent later.
- *  - A SENDER that gets a slot has its value put into the buffer at once (ADMITTED), so a receiver need not wait until it runs. If it leaves while the
- *    value is still there, the value is removed, and the slot goes to the sender that waits longest. Once a receiver has the value, the send has
- *    succeeded, even if its wait throws; a cancellation is then thrown at its next wait.
- *  - Without a buffer, and when there is nothing in it, a receiver takes the value from the sender that waits longest (TAKEN).
+ *  - A RECEIVER that is served has its value in its waiter (PROMISED); no other coroutine can take it. If it leaves
+ *    without taking the value, the value goes to the receiver that waits longest. If none waits, the value is free
+ *    again, ahead of everything that was sent later.
+ *  - A SENDER that gets a slot has its value put into the buffer at once (ADMITTED), so a receiver need not wait until
+ *    it runs. If it leaves while the value is still there, the value is removed, and the slot goes to the sender that
+ *    waits longest. Once a receiver has the value, the send has succeeded, even if its wait throws; a cancellation is
+ *    then thrown at its next wait.
+ *  - Without a buffer, and when there is nothing in it, a receiver takes the value from the sender that waits longest
+ *    (TAKEN).
  *
- * The order of values: those given back, those in the buffer, those of waiting senders. 'occupied' counts the first two kinds and the promised ones.
+ * The order of values: those given back, those in the buffer, those of waiting senders. 'occupied' counts the first two
+ * kinds and the promised ones.
  *
- * Invariants: if a receiver waits, no value is free and no sender waits (except for one select on both sides: it can't serve itself); if a sender
- * waits, occupied >= capacity. The channel does not change between the check that shows that a call has to wait and its joining of the queue: a wait
- * arms its channels before its other events.
+ * Invariants: if a receiver waits, no value is free and no sender waits (except for one select on both sides: it can't
+ * serve itself); if a sender waits, occupied >= capacity. The channel does not change between the check that shows that
+ * a call has to wait and its joining of the queue: a wait arms its channels before its other events.
  */
 public final class ChannelCore implements ScopeOwned.Owned {
     /** Returned by {@link #next()} when the channel was closed explicitly and is empty. */
@@ -57,7 +61,10 @@ public final class ChannelCore implements ScopeOwned.Owned {
     private @Nullable CloseReason reason;
     private @Nullable Throwable closeCause;
     private @Nullable ChannelEnd end;
-    /** The list of the creating scope's channels, and this one's entry in it. Neither the scope nor the channel keeps the other one reachable. */
+    /**
+     * The list of the creating scope's channels, and this one's entry in it. Neither the scope nor the channel keeps
+     * the other one reachable.
+     */
     private @Nullable ScopeOwned siblings;
 
     private @Nullable Object entry;
@@ -156,7 +163,8 @@ public final class ChannelCore implements ScopeOwned.Owned {
     }
 
     /**
-     * True if a send has succeeded although its wait has thrown: a receiver has the value. Otherwise the value is withdrawn.
+     * True if a send has succeeded although its wait has thrown: a receiver has the value. Otherwise the value is
+     * withdrawn.
      *
      * @param self the sender's coroutine
      */
@@ -188,7 +196,9 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return receive(null);
     }
 
-    /** Receives as {@link #receive} does, but returns {@link #END} if the channel was closed explicitly and is empty. */
+    /**
+     * Receives as {@link #receive} does, but returns {@link #END} if the channel was closed explicitly and is empty.
+     */
     public @Nullable Object next() {
         Object value = next(null, "Channel.iterator");
         if (value == END && reason != CloseReason.EXPLICIT) throw closed();
@@ -344,7 +354,9 @@ public final class ChannelCore implements ScopeOwned.Owned {
         if (end != null) end.fire();
     }
 
-    /** Returns the event that fires when nothing more will be received. It does not fire again if that is so already. */
+    /**
+     * Returns the event that fires when nothing more will be received. It does not fire again if that is so already.
+     */
     ChannelEnd end() {
         if (end == null) end = new ChannelEnd(this);
         return end;

@@ -4,7 +4,10 @@ import java.util.Objects;
 import java.util.concurrent.Flow;
 import org.trueasync.AsyncException;
 
-/** Publishes what it receives from a channel: each value to one of its subscribers, as many as that one has requested. Any thread may subscribe. */
+/**
+ * Publishes what it receives from a channel: each value to one of its subscribers, as many as that one has requested.
+ * Any thread may subscribe.
+ */
 public final class ChannelPublisher<T> implements Flow.Publisher<T> {
     private final ChannelCore channel;
 

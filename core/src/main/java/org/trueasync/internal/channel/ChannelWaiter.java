@@ -25,7 +25,10 @@ class ChannelWaiter extends Waiter {
 
     @Nullable
     Object value;
-    /** For a served sender: the value's place in the buffer, or {@link #TAKEN}. For a receiver: the number of the channel's promise. */
+    /**
+     * For a served sender: the value's place in the buffer, or {@link #TAKEN}. For a receiver: the number of the
+     * channel's promise.
+     */
     long order;
 
     ChannelWaiter(ChannelCore channel, WaitQueue<ChannelWaiter> queue, boolean sends) {

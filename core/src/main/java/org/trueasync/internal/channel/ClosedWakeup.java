@@ -3,7 +3,10 @@ package org.trueasync.internal.channel;
 import org.trueasync.ChannelException;
 import org.trueasync.CloseReason;
 
-/** Wakes the waiters of a channel that is closed. Users don't see it: each woken coroutine makes an exception with its own stack from it. */
+/**
+ * Wakes the waiters of a channel that is closed. Users don't see it: each woken coroutine makes an exception with its
+ * own stack from it.
+ */
 final class ClosedWakeup extends ChannelException {
     private static final long serialVersionUID = 1;
 

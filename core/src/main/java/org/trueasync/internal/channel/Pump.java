@@ -12,8 +12,9 @@ import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SourceEvent;
 
 /**
- * One subscription to a channel: a coroutine that receives for its subscriber. It receives only what has been requested, and delivers all that it has
- * received. So a subscriber that cancels loses no value that others could get. The subscriber's code runs in this coroutine and may wait.
+ * One subscription to a channel: a coroutine that receives for its subscriber. It receives only what has been
+ * requested, and delivers all that it has received. So a subscriber that cancels loses no value that others could get.
+ * The subscriber's code runs in this coroutine and may wait.
  */
 final class Pump<T> implements Flow.Subscription {
     private final ChannelCore channel;

@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.future.FutureCore;
 
-/** The future of a receive. It keeps its place in the channel's queue while its handle is reachable or somebody waits for it. */
+/**
+ * The future of a receive. It keeps its place in the channel's queue while its handle is reachable or somebody waits
+ * for it.
+ */
 final class ReceivingFuture extends FutureCore<Object> {
     private final ChannelCore channel;
     private final Place place;

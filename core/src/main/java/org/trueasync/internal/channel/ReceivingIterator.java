@@ -4,7 +4,10 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** Receives until the channel is closed and empty. {@code hasNext} does the waiting: it takes the value that {@code next} returns. */
+/**
+ * Receives until the channel is closed and empty. {@code hasNext} does the waiting: it takes the value that
+ * {@code next} returns.
+ */
 public final class ReceivingIterator<T> implements Iterator<T> {
     /** The mark that no value has been received ahead. */
     private static final Object NONE = new Object();

@@ -5,8 +5,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that were promised to receivers which then left, while no other receiver waited. They are older than everything in the buffer. They come out
- * in the order of sending, whatever the order in which they were given back.
+ * Values that were promised to receivers which then left, while no other receiver waited. They are older than
+ * everything in the buffer. They come out in the order of sending, whatever the order in which they were given back.
  */
 final class ReturnedValues {
     private record Returned(long promise, @Nullable Object value) implements Comparable<Returned> {

@@ -15,9 +15,10 @@ import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.ResumeCallback;
 
 /**
- * A choice between operations. The first one that need not wait, in the order of declaration, takes effect. If all must wait, the coroutine is in the
- * queues of all channels at once. The first channel that serves it ends the whole wait, and takes it out of all other queues in the same step, so no
- * second one can serve it. If the coroutine was served and then cancelled, the end of the wait passes its reservation on.
+ * A choice between operations. The first one that need not wait, in the order of declaration, takes effect. If all must
+ * wait, the coroutine is in the queues of all channels at once. The first channel that serves it ends the whole wait,
+ * and takes it out of all other queues in the same step, so no second one can serve it. If the coroutine was served and
+ * then cancelled, the end of the wait passes its reservation on.
  */
 public final class Selection {
     /** The user's code that runs after an operation. */

@@ -7,8 +7,8 @@ import org.trueasync.internal.time.TimerEntry;
 import org.trueasync.internal.time.TimerHeap;
 
 /**
- * The time-outs of waits at a channel. Only one side waits at a time, so there is one timer. A hard time-out counts as active. A soft one does not,
- * and closes its channel as soon as nothing else can happen.
+ * The time-outs of waits at a channel. Only one side waits at a time, so there is one timer. A hard time-out counts as
+ * active. A soft one does not, and closes its channel as soon as nothing else can happen.
  */
 public final class Timeouts extends TimerEntry implements WaitObserver {
     private final ChannelCore channel;

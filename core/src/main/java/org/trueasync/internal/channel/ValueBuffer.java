@@ -3,8 +3,9 @@ package org.trueasync.internal.channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a channel, first in, first out; null is a value. A ring that grows on demand. Each place has a permanent number, so a value can be
- * taken back from the middle in O(1). That leaves a hole, which is removed when it reaches either end.
+ * The values of a channel, first in, first out; null is a value. A ring that grows on demand. Each place has a
+ * permanent number, so a value can be taken back from the middle in O(1). That leaves a hole, which is removed when it
+ * reaches either end.
  *
  * <p>Invariant: neither the first nor the last place is a hole.
  */

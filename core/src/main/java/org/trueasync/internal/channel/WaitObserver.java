@@ -1,6 +1,9 @@
 package org.trueasync.internal.channel;
 
-/** Observes a channel: for its time-outs, or for the publisher that feeds it. It may close the channel, and must not change it in any other way. */
+/**
+ * Observes a channel: for its time-outs, or for the publisher that feeds it. It may close the channel, and must not
+ * change it in any other way.
+ */
 interface WaitObserver {
     /**
      * Called when the first coroutine of one side begins to wait.

@@ -13,9 +13,11 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
 /**
- * A task on its way to another core and back: a message there, a coroutine there, a message back. It is also the future of the task's outcome, for the caller.
+ * A task on its way to another core and back: a message there, a coroutine there, a message back. It is also the future
+ * of the task's outcome, for the caller.
  *
- * <p>The future does not count as fed from outside: a core that can only wait for others may be part of a deadlock, which {@link Quiescence} detects.
+ * <p>The future does not count as fed from outside: a core that can only wait for others may be part of a deadlock,
+ * which {@link Quiescence} detects.
  */
 final class CoreCall<T> extends FutureCore<T> {
     private final CoreMember caller;

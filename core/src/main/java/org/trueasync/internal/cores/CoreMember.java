@@ -23,7 +23,8 @@ import org.trueasync.spi.ProcessorPin;
 import org.trueasync.spi.TimerEvent;
 
 /**
- * One core of several: a loop, with the scope in which the program's body and the calls of other cores run. Loop thread only, unless a method says otherwise.
+ * One core of several: a loop, with the scope in which the program's body and the calls of other cores run. Loop thread
+ * only, unless a method says otherwise.
  *
  * <pre>
  *  busy    -> stalled  coroutines wait here, and nothing but a message could wake one
@@ -31,11 +32,12 @@ import org.trueasync.spi.TimerEvent;
  *  stalled,
  *  done    -> busy     a message has come
  *  done    -> over     all cores are done, and no message is on its way
- *  stalled -> busy     no core can go on, no message is on its way, and not all cores are done: the loop now finds a deadlock
+ *  stalled -> busy     no core can go on, no message is on its way, not all are done: a deadlock, which the loop finds
  * </pre>
  *
- * <p>A stalled loop must not find a deadlock, as a message might come. So it counts one more active event, and waits. When a message has come, that event stays for another 50 ms:
- * a loop that often waits for answers is spared the search for a deadlock at each wait.
+ * <p>A stalled loop must not find a deadlock, as a message might come. So it counts one more active event, and waits.
+ * When a message has come, that event stays for another 50 ms: a loop that often waits for answers is spared the search
+ * for a deadlock at each wait.
  */
 public final class CoreMember {
     /** For how long a loop that was stalled and has been woken does not look for a stall again. */
@@ -65,7 +67,10 @@ public final class CoreMember {
     private boolean closed;
     /** The loop has resolved a deadlock, and has cancelled all of its coroutines for that. */
     private volatile boolean deadlockResolved;
-    /** Messages that have come between the noting of this core's deadlock and its report. They are handled after the report. */
+    /**
+     * Messages that have come between the noting of this core's deadlock and its report. They are handled after the
+     * report.
+     */
     private final Queue<Message> held = new ArrayDeque<>(0);
 
     /** Runs for {@link #STALL_PAUSE}. */
@@ -89,7 +94,10 @@ public final class CoreMember {
         allStarted = signal(loop);
     }
 
-    /** A future that another core completes to wake a coroutine on this loop. Waiting for it is no deadlock, and its outcome needs no observer. */
+    /**
+     * A future that another core completes to wake a coroutine on this loop. Waiting for it is no deadlock, and its
+     * outcome needs no observer.
+     */
     static FutureCore<Object> signal(Loop loop) {
         var signal = new FutureCore<Object>(loop);
         signal.feedFromOutside();
@@ -97,7 +105,10 @@ public final class CoreMember {
         return signal;
     }
 
-    /** Runs the body and the calls of other cores until all cores are done. In a coroutine that is not in {@link #scope}. */
+    /**
+     * Runs the body and the calls of other cores until all cores are done. In a coroutine that is not in
+     * {@link #scope}.
+     */
     void serve() {
         if (run.isPinned()) {
             try (ProcessorPin _ = loop.reactor().pin(index)) {
@@ -197,8 +208,9 @@ public final class CoreMember {
     }
 
     /**
-     * Cancels the coroutines of core 0, unless they have been cancelled already. The other cores have threads of their own; these are shut down,
-     * which cancels their coroutines. No coroutine may be cancelled twice: the second cancellation would interrupt the clean-up after the first.
+     * Cancels the coroutines of core 0, unless they have been cancelled already. The other cores have threads of their
+     * own; these are shut down, which cancels their coroutines. No coroutine may be cancelled twice: the second
+     * cancellation would interrupt the clean-up after the first.
      */
     private void cancelOnce(AsyncCancellation reason) {
         if (index == 0 && !deadlockResolved && !loop.isShuttingDown()) scope.cancel(reason, false);
@@ -234,8 +246,8 @@ public final class CoreMember {
     private record Message(Runnable handling, Runnable orphaned) {}
 
     /**
-     * A message has come. It may be from the clean-up on another core. So it must not wake a coroutine here whose wait is part of a deadlock that is
-     * not reported yet.
+     * A message has come. It may be from the clean-up on another core. So it must not wake a coroutine here whose wait
+     * is part of a deadlock that is not reported yet.
      */
     private void arrived(Message message) {
         if (unreported) held.add(message);
@@ -315,8 +327,8 @@ public final class CoreMember {
     }
 
     /**
-     * The loop has reported its deadlock and cancelled all coroutines that waited here, this one too. Their clean-up may wait for other cores, so
-     * stalls are looked for again.
+     * The loop has reported its deadlock and cancelled all coroutines that waited here, this one too. Their clean-up
+     * may wait for other cores, so stalls are looked for again.
      */
     private void deadlockReported() {
         if (!unreported) return;
@@ -350,8 +362,8 @@ public final class CoreMember {
     }
 
     /**
-     * A value on which all cores agree. The first core that asks makes it, and the others wait for it. With the same key, the first calls of all cores get one value, their second calls
-     * another one, and so on.
+     * A value on which all cores agree. The first core that asks makes it, and the others wait for it. With the same
+     * key, the first calls of all cores get one value, their second calls another one, and so on.
      *
      * @param key what the value is for
      * @param first makes the value; called on one core only

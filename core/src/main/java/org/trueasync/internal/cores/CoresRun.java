@@ -29,9 +29,9 @@ import org.trueasync.internal.machine.Machine;
 import org.trueasync.internal.threads.ChildRuntime;
 
 /**
- * The same body on several cores: core 0 is the runtime of the caller, the others are runtimes on threads of their own. They begin together, when all
- * are there; they end together, when all are done. An unhandled error on one of them, a shutdown of one of them, or a cancellation of the caller ends
- * all.
+ * The same body on several cores: core 0 is the runtime of the caller, the others are runtimes on threads of their own.
+ * They begin together, when all are there; they end together, when all are done. An unhandled error on one of them, a
+ * shutdown of one of them, or a cancellation of the caller ends all.
  */
 public final class CoresRun<T> {
     static final LoopLocal<CoreMember> HERE = new LoopLocal<>();
@@ -303,7 +303,9 @@ public final class CoresRun<T> {
         return call;
     }
 
-    /** The number of the core that owns a key. It is the same in each run with as many cores, if the key's hash code is. */
+    /**
+     * The number of the core that owns a key. It is the same in each run with as many cores, if the key's hash code is.
+     */
     public int ownerOf(Object key) {
         // Similar keys often have similar hash codes, so the bits are mixed before they are scaled to the count.
         int mixed = key.hashCode() * 0x9E3779B9;

@@ -3,11 +3,13 @@ package org.trueasync.internal.cores;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Finds the moment from which nothing can happen any more on any of several loops: each is at rest, and no message is on its way.
+ * Finds the moment from which nothing can happen any more on any of several loops: each is at rest, and no message is
+ * on its way.
  *
- * <p>Each loop counts for itself what it sends and receives. It says when it is at rest. Before it handles a message it says that it is at rest no longer. The state has two halves: how many
- * loops are not at rest, and how often a loop has left its rest. Only a loop that is not at rest changes its counts. So if all are at rest, and the second half is the same before and after
- * all counts have been read, no count has changed meanwhile.
+ * <p>Each loop counts for itself what it sends and receives. It says when it is at rest. Before it handles a message it
+ * says that it is at rest no longer. The state has two halves: how many loops are not at rest, and how often a loop has
+ * left its rest. Only a loop that is not at rest changes its counts. So if all are at rest, and the second half is the
+ * same before and after all counts have been read, no count has changed meanwhile.
  */
 final class Quiescence {
     /** One loop's part. All calls on its thread, but for {@link #isDone} and the counts' values. */

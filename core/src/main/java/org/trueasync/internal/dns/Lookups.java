@@ -16,8 +16,9 @@ import org.trueasync.internal.work.Work;
 import org.trueasync.internal.work.Workers;
 
 /**
- * Look-ups of names and addresses by the JDK's own resolver, which blocks its thread: each runs on a helper thread, so that only the coroutine waits. A
- * look-up can't be stopped; if its caller stops waiting, it keeps its thread until the resolver gives up.
+ * Look-ups of names and addresses by the JDK's own resolver, which blocks its thread: each runs on a helper thread, so
+ * that only the coroutine waits. A look-up can't be stopped; if its caller stops waiting, it keeps its thread until the
+ * resolver gives up.
  */
 public final class Lookups {
     private Lookups() {}

@@ -10,8 +10,9 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 /**
- * Puts a detour into {@code InetAddress}: the resolver that it would have used without this class, another provider's or the JDK's own, does the work; for
- * a coroutine on a helper thread. The JVM loads one provider, the first on its path, at the first look-up of a name, and uses it in all threads.
+ * Puts a detour into {@code InetAddress}: the resolver that it would have used without this class, another provider's
+ * or the JDK's own, does the work; for a coroutine on a helper thread. The JVM loads one provider, the first on its
+ * path, at the first look-up of a name, and uses it in all threads.
  */
 public final class ResolverProvider extends InetAddressResolverProvider {
     /** For {@link java.util.ServiceLoader}. */
@@ -36,8 +37,9 @@ public final class ResolverProvider extends InetAddressResolverProvider {
      */
     record Detour(InetAddressResolver real) implements InetAddressResolver {
         /*
-         * A cancelled look-up throws the cancellation through InetAddress. InetAddress caches only answers and UnknownHostExceptions, so the next look-up asks
-         * the resolver again. An UnknownHostException would be the answer to all callers for ten seconds.
+         * A cancelled look-up throws the cancellation through InetAddress. InetAddress caches only answers and
+         * UnknownHostExceptions, so the next look-up asks the resolver again. An UnknownHostException would be the
+         * answer to all callers for ten seconds.
          */
         @Override
         public Stream<InetAddress> lookupByName(String host, LookupPolicy policy) throws UnknownHostException {

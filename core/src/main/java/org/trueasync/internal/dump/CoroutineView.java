@@ -10,7 +10,8 @@ import org.trueasync.internal.kernel.Inspection.State;
 import org.trueasync.internal.site.CodeSites;
 
 /**
- * What a dump shows of one coroutine, except its number. Coroutines with equal {@link #withoutNumbers appearance} are shown as one entry.
+ * What a dump shows of one coroutine, except its number. Coroutines with equal {@link #withoutNumbers appearance} are
+ * shown as one entry.
  *
  * @param what follows the number: main, or where it was spawned, and its state
  * @param awaits what it awaits, one text for each thing that is shown

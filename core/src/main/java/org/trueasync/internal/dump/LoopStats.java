@@ -13,8 +13,8 @@ import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * The counts of a runtime, for callers on any thread. The loop itself answers, so that all counts are of one moment. If it is held for long, they are
- * read in a race: then they change little, as no other coroutine runs.
+ * The counts of a runtime, for callers on any thread. The loop itself answers, so that all counts are of one moment. If
+ * it is held for long, they are read in a race: then they change little, as no other coroutine runs.
  */
 public final class LoopStats {
     private static final long ANSWER_TIMEOUT_MILLIS = 1_000;

@@ -12,8 +12,9 @@ import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Inspection;
 
 /**
- * Scopes and their coroutines, indented. What is shown is bounded in every direction, so that even a million coroutines give a readable text, made in
- * a time for which the loop can be held; what is left out is counted. Not by recursion, as trees may be deep.
+ * Scopes and their coroutines, indented. What is shown is bounded in every direction, so that even a million coroutines
+ * give a readable text, made in a time for which the loop can be held; what is left out is counted. Not by recursion,
+ * as trees may be deep.
  */
 final class TreeText {
     private static final int MAX_SCOPES = 1_000;

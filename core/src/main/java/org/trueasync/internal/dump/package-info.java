@@ -1,4 +1,7 @@
-/** Shows a runtime to a person: the tree of scopes and coroutines as text, also from another thread while the loop is held. */
+/**
+ * Shows a runtime to a person: the tree of scopes and coroutines as text, also from another thread while the loop is
+ * held.
+ */
 @NullMarked
 package org.trueasync.internal.dump;
 

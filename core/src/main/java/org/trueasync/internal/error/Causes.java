@@ -7,9 +7,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place where methods of errors are called and errors are put together, so that none is lost. An error is user code: any of its methods may
- * throw, wait, or return null; a chain of causes may be a cycle or never end; the same object may have been thrown twice; and an error may refuse
- * suppressed ones. None of that leaves this class. While an error's method runs, the running coroutine can't wait.
+ * The one place where methods of errors are called and errors are put together, so that none is lost. An error is user
+ * code: any of its methods may throw, wait, or return null; a chain of causes may be a cycle or never end; the same
+ * object may have been thrown twice; and an error may refuse suppressed ones. None of that leaves this class. While an
+ * error's method runs, the running coroutine can't wait.
  */
 public final class Causes {
     /** More than the length of any chain that is not a cycle or made up on demand. */
@@ -92,7 +93,8 @@ public final class Causes {
     }
 
     /**
-     * Returns an error with its stack, its causes and its suppressed errors as the JDK prints them, in several lines, as far as its methods succeed.
+     * Returns an error with its stack, its causes and its suppressed errors as the JDK prints them, in several lines,
+     * as far as its methods succeed.
      *
      * @param error any error
      */
@@ -118,7 +120,10 @@ public final class Causes {
         }
     }
 
-    /** Keeps the running coroutine from waiting until {@link #allowWaits}. Returns null if none runs, or it could not wait anyway. */
+    /**
+     * Keeps the running coroutine from waiting until {@link #allowWaits}. Returns null if none runs, or it could not
+     * wait anyway.
+     */
     private static @Nullable Object refuseWaits() {
         return host.refuseWaits();
     }
@@ -215,7 +220,10 @@ public final class Causes {
         return joined(error, cause);
     }
 
-    /** Returns an error around two, for one that refuses suppressed errors. Errors of the JVM are not wrapped: the other error is dropped then. */
+    /**
+     * Returns an error around two, for one that refuses suppressed errors. Errors of the JVM are not wrapped: the other
+     * error is dropped then.
+     */
     private static Throwable around(Throwable error, Throwable other) {
         if (error instanceof VirtualMachineError) return error;
         try {

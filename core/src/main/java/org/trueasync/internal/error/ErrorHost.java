@@ -2,7 +2,10 @@ package org.trueasync.internal.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** The kernel's side of {@link Causes}: the running coroutine, and the exceptions of the API. See {@link Causes#install}. */
+/**
+ * The kernel's side of {@link Causes}: the running coroutine, and the exceptions of the API. See
+ * {@link Causes#install}.
+ */
 public interface ErrorHost {
     /**
      * Makes the running coroutine refuse to wait from now on.

@@ -3,8 +3,9 @@ package org.trueasync.internal.error;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step that needs memory and may find none, and where that must be survived: above all on the way of an error. Steps are marked so that tests can
- * make each of them fail in turn. Without a test a step only reads a field, and none is on a path where that counts.
+ * A step that needs memory and may find none, and where that must be survived: above all on the way of an error. Steps
+ * are marked so that tests can make each of them fail in turn. Without a test a step only reads a field, and none is on
+ * a path where that counts.
  */
 public final class FaultPoint {
     /** The test's action at each step, on the thread that takes the step. */

@@ -1,6 +1,9 @@
 package org.trueasync.internal.error;
 
-/** Attached as suppressed to an error that nobody handled: says which coroutine the error came from and where that was spawned. */
+/**
+ * Attached as suppressed to an error that nobody handled: says which coroutine the error came from and where that was
+ * spawned.
+ */
 public final class SpawnTrace extends Throwable {
     private static final long serialVersionUID = 1;
 
@@ -18,7 +21,10 @@ public final class SpawnTrace extends Throwable {
         text = "in coroutine " + coroutine + ", spawned at " + site;
     }
 
-    /** Notes that the error was reported in short when it happened, so that readers of the second report see that it is the same one. */
+    /**
+     * Notes that the error was reported in short when it happened, so that readers of the second report see that it is
+     * the same one.
+     */
     public void reportedBefore() {
         reported = true;
     }

@@ -5,7 +5,8 @@ public final class Throwing {
     private Throwing() {}
 
     /**
-     * Throws any error as if it were unchecked. Write {@code throw sneaky(e)}, so that the compiler sees that the path ends.
+     * Throws any error as if it were unchecked. Write {@code throw sneaky(e)}, so that the compiler sees that the path
+     * ends.
      *
      * @param error thrown as it is
      */
@@ -15,8 +16,8 @@ public final class Throwing {
     }
 
     /**
-     * Returns the error for an awaiter: unchecked exceptions and errors as they are, a checked exception as the cause of a
-     * {@link java.util.concurrent.CompletionException}.
+     * Returns the error for an awaiter: unchecked exceptions and errors as they are, a checked exception as the cause
+     * of a {@link java.util.concurrent.CompletionException}.
      *
      * @param error the task's error
      */

@@ -22,8 +22,8 @@ public final class EventFuture<T> extends EventCallback {
      * Returns a future that ends as the event does. The event is subscribed to, not started.
      *
      * @param event a one-shot event
-     * @param continuations the future is completed in {@code coroutineExecutor}, as that runs the code of all its dependents. If the user cancels or
-     *     completes it, on any thread, the subscription ends in {@code loopExecutor}
+     * @param continuations the future is completed in {@code coroutineExecutor}, as that runs the code of all its
+     *     dependents. If the user cancels or completes it, on any thread, the subscription ends in {@code loopExecutor}
      */
     public static <T> CompletableFuture<T> of(Event event, Continuations continuations) {
         return subscribed(event, continuations, false);

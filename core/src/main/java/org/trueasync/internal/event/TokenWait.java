@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 
 /**
- * Awaits a coroutine with a token or a limit. The kernel does not know tokens; the implementation comes from a package above it, and is installed
- * before a run begins.
+ * Awaits a coroutine with a token or a limit. The kernel does not know tokens; the implementation comes from a package
+ * above it, and is installed before a run begins.
  */
 public abstract class TokenWait {
     private static volatile @Nullable TokenWait installed;

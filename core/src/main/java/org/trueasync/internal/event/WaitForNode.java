@@ -4,8 +4,8 @@ import java.util.Collection;
 import org.trueasync.Coroutine;
 
 /**
- * A node of the wait-for graph: something that coroutines wait for, and that only certain coroutines can make happen. See
- * {@code internal.stall.WaitCycles}.
+ * A node of the wait-for graph: something that coroutines wait for, and that only certain coroutines can make happen.
+ * See {@code internal.stall.WaitCycles}.
  */
 public interface WaitForNode {
     /**

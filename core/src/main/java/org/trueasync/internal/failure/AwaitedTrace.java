@@ -10,8 +10,8 @@ import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * Adds the awaiting coroutines to an error's stack trace. Below the frames of the coroutine that failed come those of the coroutine that awaited it
- * and got the error, and so on, as if one had called the other.
+ * Adds the awaiting coroutines to an error's stack trace. Below the frames of the coroutine that failed come those of
+ * the coroutine that awaited it and got the error, and so on, as if one had called the other.
  *
  * <pre>
  * java.lang.IllegalStateException: no such row
@@ -20,9 +20,10 @@ import org.trueasync.internal.task.Tasks;
  *     at Main.main(Main.java:12)
  * </pre>
  *
- * <p>The error stays the same object. Any number of coroutines may await it: each place is added once, and at most eight of them. Some errors are
- * left as they are: cancellations, because thousands of coroutines may be given the same one; and errors that have no stack or do not let it be set.
- * An error's class may belong to the program, so each of its methods may fail.
+ * <p>The error stays the same object. Any number of coroutines may await it: each place is added once, and at most
+ * eight of them. Some errors are left as they are: cancellations, because thousands of coroutines may be given the same
+ * one; and errors that have no stack or do not let it be set. An error's class may belong to the program, so each of
+ * its methods may fail.
  */
 public final class AwaitedTrace {
     private static final String SEPARATOR = "awaited";
@@ -32,7 +33,8 @@ public final class AwaitedTrace {
     private AwaitedTrace() {}
 
     /**
-     * Adds the place of the caller. Called in the coroutine that is about to get the error, inside the call that has awaited it.
+     * Adds the place of the caller. Called in the coroutine that is about to get the error, inside the call that has
+     * awaited it.
      *
      * @param error the error of the awaited thing
      * @return the same error

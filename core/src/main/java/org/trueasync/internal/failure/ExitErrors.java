@@ -8,9 +8,10 @@ import org.trueasync.DeadlockError;
 import org.trueasync.internal.error.Causes;
 
 /**
- * The error that a run throws in the end: the newest one outermost, with those before it as its causes. A deadlock stays outermost. So does exhausted
- * memory if the later error is only its consequence: code that could not be linked. Noting an error calls none of its methods and, up to a number,
- * takes no memory. So it may be done in the loop's frame, where an error's methods could block the loop, and when the heap is full.
+ * The error that a run throws in the end: the newest one outermost, with those before it as its causes. A deadlock
+ * stays outermost. So does exhausted memory if the later error is only its consequence: code that could not be linked.
+ * Noting an error calls none of its methods and, up to a number, takes no memory. So it may be done in the loop's
+ * frame, where an error's methods could block the loop, and when the heap is full.
  */
 public final class ExitErrors {
     private static final int ROOM = 32;

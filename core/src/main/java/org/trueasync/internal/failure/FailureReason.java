@@ -5,8 +5,8 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.error.Causes;
 
 /**
- * The reason for cancelling other coroutines because of an error. It calls the error's own methods only when its message is read, where waiting for
- * them does no harm.
+ * The reason for cancelling other coroutines because of an error. It calls the error's own methods only when its
+ * message is read, where waiting for them does no harm.
  */
 public final class FailureReason extends AsyncCancellation {
     private static final long serialVersionUID = 1;

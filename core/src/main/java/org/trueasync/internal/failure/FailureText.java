@@ -19,7 +19,10 @@ public final class FailureText {
         return new SpawnTrace(label(coroutine), coroutine.spawnLocation());
     }
 
-    /** Returns the text about an error that nobody has awaited so far; short, as the error is written in full when it ends the run. */
+    /**
+     * Returns the text about an error that nobody has awaited so far; short, as the error is written in full when it
+     * ends the run.
+     */
     public static String unobserved(SpawnTrace origin, Throwable error) {
         return notice("Failed, and nobody awaits it, ", origin, error)
                 + "\nThis error ends the run, unless somebody awaits it first. What nobody awaits is started by launch().";

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Writes a report on a thread of its own, because writing may block for ever: the sink may need a lock that is held by a coroutine which never runs
- * again.
+ * Writes a report on a thread of its own, because writing may block for ever: the sink may need a lock that is held by
+ * a coroutine which never runs again.
  */
 public final class ReportThread {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -13,8 +13,8 @@ public final class ReportThread {
     private ReportThread() {}
 
     /**
-     * Writes a report on a new thread, and waits at most two seconds for it. If it takes longer, the thread goes on writing. Not on a thread that
-     * coroutines run on.
+     * Writes a report on a new thread, and waits at most two seconds for it. If it takes longer, the thread goes on
+     * writing. Not on a thread that coroutines run on.
      *
      * @param name the thread's name
      * @param sink receives the report

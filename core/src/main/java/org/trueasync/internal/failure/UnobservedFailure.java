@@ -6,8 +6,8 @@ import org.trueasync.internal.error.SpawnTrace;
 import org.trueasync.internal.unobserved.Handles;
 
 /**
- * The error of a coroutine that nobody has awaited so far. It learns when the coroutine's handle is unreachable, so that nobody can await it any
- * more. It must not refer to the coroutine.
+ * The error of a coroutine that nobody has awaited so far. It learns when the coroutine's handle is unreachable, so
+ * that nobody can await it any more. It must not refer to the coroutine.
  */
 public final class UnobservedFailure implements Runnable, FailureNotices.Notice {
     /** The error. */
@@ -35,7 +35,10 @@ public final class UnobservedFailure implements Runnable, FailureNotices.Notice 
         this.watch = Handles.whenUnreachable(coroutine, this);
     }
 
-    /** Called when the coroutine is unreachable, on the thread of {@link Handles}. Also called by {@link #settle}, where it has no effect. */
+    /**
+     * Called when the coroutine is unreachable, on the thread of {@link Handles}. Also called by {@link #settle}, where
+     * it has no effect.
+     */
     @Override
     public void run() {
         if (!settled) owner.accept(this);

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Buffers for calls on helper threads. A call may outlive its caller, which then reuses its own buffer; so the call never works on the caller's buffer. A
- * few buffers are kept for later calls; all runtimes of the process share them.
+ * Buffers for calls on helper threads. A call may outlive its caller, which then reuses its own buffer; so the call
+ * never works on the caller's buffer. A few buffers are kept for later calls; all runtimes of the process share them.
  */
 final class BounceBuffers {
     /** Bytes that one call moves, at most. */

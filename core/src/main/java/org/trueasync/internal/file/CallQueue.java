@@ -6,8 +6,8 @@ import org.trueasync.internal.io.TurnQueue;
 import org.trueasync.internal.kernel.Loop;
 
 /**
- * The requests on a file, one at a time, in the order of the calls. The coroutine that has the turn may leave while its call on a helper thread goes on;
- * the next turn begins when that call has ended.
+ * The requests on a file, one at a time, in the order of the calls. The coroutine that has the turn may leave while its
+ * call on a helper thread goes on; the next turn begins when that call has ended.
  */
 final class CallQueue {
     private final TurnQueue turns;

@@ -20,14 +20,15 @@ import org.trueasync.internal.work.Workers;
 import org.trueasync.spi.FileHandle;
 
 /**
- * Opens a FIFO, which blocks a helper thread until the other side is opened. If the opening is abandoned, this class frees the thread: it opens the FIFO
- * for both sides for a moment, which on Linux never waits (fifo(7)).
+ * Opens a FIFO, which blocks a helper thread until the other side is opened. If the opening is abandoned, this class
+ * frees the thread: it opens the FIFO for both sides for a moment, which on Linux never waits (fifo(7)).
  *
- * <p>That also wakes all other openings of the same FIFO. So this is done only when all openings of this process on that FIFO are abandoned; their threads
- * are freed together.
+ * <p>That also wakes all other openings of the same FIFO. So this is done only when all openings of this process on
+ * that FIFO are abandoned; their threads are freed together.
  *
- * <p>The thread of an abandoned opening may enter the system's call a moment later. If the FIFO was deleted and made again meanwhile, the thread enters
- * the new one, and would be a false peer of a new opening. So a new opening waits until no such thread is left, and what an abandoned one opens is closed.
+ * <p>The thread of an abandoned opening may enter the system's call a moment later. If the FIFO was deleted and made
+ * again meanwhile, the thread enters the new one, and would be a false peer of a new opening. So a new opening waits
+ * until no such thread is left, and what an abandoned one opens is closed.
  */
 final class FifoOpening extends Work<FileHandle> {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -35,7 +36,10 @@ final class FifoOpening extends Work<FileHandle> {
     /** Attempts to free a thread, one pause apart. A thread that waits in a deleted FIFO can't be freed. */
     private static final int TRIES = 1000;
 
-    /** The calls under way, for each FIFO by its real path. Each entry is also a lock: while both sides are opened, no call can be added. */
+    /**
+     * The calls under way, for each FIFO by its real path. Each entry is also a lock: while both sides are opened, no
+     * call can be added.
+     */
     private static final ConcurrentMap<Path, Set<Call>> UNDER_WAY = new ConcurrentHashMap<>();
 
     /** What a call does next. */
@@ -84,7 +88,8 @@ final class FifoOpening extends Work<FileHandle> {
         }
 
         /**
-         * Adds this call to those under way and returns OPEN. LEAVE if it was abandoned; WAIT if threads of abandoned calls have yet to leave.
+         * Adds this call to those under way and returns OPEN. LEAVE if it was abandoned; WAIT if threads of abandoned
+         * calls have yet to leave.
          *
          * @param triesLeft 0: does not wait for them any more
          */
@@ -124,7 +129,10 @@ final class FifoOpening extends Work<FileHandle> {
             });
         }
 
-        /** Opens both sides if all calls under way are abandoned. False if no call is under way, one is not abandoned, or the FIFO can't be opened. */
+        /**
+         * Opens both sides if all calls under way are abandoned. False if no call is under way, one is not abandoned,
+         * or the FIFO can't be opened.
+         */
         boolean tryToFree() {
             boolean[] again = {false};
             UNDER_WAY.computeIfPresent(fifo, (k, calls) -> {
@@ -134,7 +142,10 @@ final class FifoOpening extends Work<FileHandle> {
             return again[0];
         }
 
-        /** Repeats {@link #tryToFree}, because a thread may enter the system's call after the first attempt. On a helper thread. */
+        /**
+         * Repeats {@link #tryToFree}, because a thread may enter the system's call after the first attempt. On a helper
+         * thread.
+         */
         void free() {
             for (int tries = TRIES; tries > 0 && tryToFree(); tries--) LockSupport.parkNanos(PAUSE_NANOS);
         }
@@ -172,7 +183,10 @@ final class FifoOpening extends Work<FileHandle> {
         return Objects.requireNonNull(new FifoOpening(loop, what, new Call(fifo, opening)).await(token));
     }
 
-    /** Makes the first attempt on the loop thread at once: the caller may delete the FIFO next, and then it can't be opened any more. */
+    /**
+     * Makes the first attempt on the loop thread at once: the caller may delete the FIFO next, and then it can't be
+     * opened any more.
+     */
     @Override
     protected void leftUnderWay() {
         call.abandon();

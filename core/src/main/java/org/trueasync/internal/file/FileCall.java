@@ -8,8 +8,8 @@ import org.trueasync.internal.io.IoRequest;
 import org.trueasync.internal.work.Work;
 
 /**
- * A call on a helper thread, made by the coroutine that has the turn. The turn lasts at least as long as the call, and a file with positions stays open
- * until the call has ended.
+ * A call on a helper thread, made by the coroutine that has the turn. The turn lasts at least as long as the call, and
+ * a file with positions stays open until the call has ended.
  *
  * @param <T> the call's result
  */
@@ -51,7 +51,10 @@ class FileCall<T> extends Work<T> {
         }
     }
 
-    /** On a file without positions, a FIFO for instance, the call may block its thread for ever, so the handle is asked to end it. */
+    /**
+     * On a file without positions, a FIFO for instance, the call may block its thread for ever, so the handle is asked
+     * to end it.
+     */
     @Override
     protected final void leftUnderWay() {
         if (!file.seekable) file.handle.abandon(queue == file.writes);

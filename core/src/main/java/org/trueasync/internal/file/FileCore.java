@@ -24,12 +24,14 @@ import org.trueasync.spi.FileHandle;
 /**
  * An open file as coroutines see it, on top of a {@link FileHandle}.
  *
- * <p>Requests are served one at a time, in the order of the calls; a file without positions (a FIFO, a device) has one queue for readers and one for
- * writers. What the system has in memory is read on the loop thread, into the caller's buffer, and some writes are made there. Everything else is a
- * {@link FileCall} on a helper thread, with a buffer of its own: a coroutine that is cancelled leaves at once, its call ends later.
+ * <p>Requests are served one at a time, in the order of the calls; a file without positions (a FIFO, a device) has one
+ * queue for readers and one for writers. What the system has in memory is read on the loop thread, into the caller's
+ * buffer, and some writes are made there. Everything else is a {@link FileCall} on a helper thread, with a buffer of
+ * its own: a coroutine that is cancelled leaves at once, its call ends later.
  *
- * <p>Only the request that has the turn moves the position. A read moves it by what the caller got; a write by what the system took, even if the writer
- * has left meanwhile, so that the next one does not write over it. Bytes of a cancelled read from a file without positions are kept for the next reader.
+ * <p>Only the request that has the turn moves the position. A read moves it by what the caller got; a write by what the
+ * system took, even if the writer has left meanwhile, so that the next one does not write over it. Bytes of a cancelled
+ * read from a file without positions are kept for the next reader.
  */
 public final class FileCore {
     final Loop loop;

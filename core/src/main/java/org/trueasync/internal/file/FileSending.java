@@ -10,8 +10,9 @@ import org.trueasync.internal.io.Writing;
 import org.trueasync.spi.FileHandle;
 
 /**
- * The sending of a part of a file to a stream. Where the reactor supports it, the system sends straight from its memory. When the stream is full, or where
- * that is not supported, the next piece goes through a buffer of ours, and the stream's own write waits for room.
+ * The sending of a part of a file to a stream. Where the reactor supports it, the system sends straight from its
+ * memory. When the stream is full, or where that is not supported, the next piece goes through a buffer of ours, and
+ * the stream's own write waits for room.
  */
 public final class FileSending {
     /** Something to which the bytes are written. */
@@ -84,7 +85,10 @@ public final class FileSending {
         }
     }
 
-    /** Sending by the system. A call that goes on after its caller has left keeps the sender open, and other writers off the stream. */
+    /**
+     * Sending by the system. A call that goes on after its caller has left keeps the sender open, and other writers off
+     * the stream.
+     */
     private final class DirectSending {
         private final Writing stream;
         private final FileHandle.Sender sender;
@@ -99,8 +103,8 @@ public final class FileSending {
         }
 
         /**
-         * Sends what the stream takes now; see {@link FileHandle.Sender#send}. A connection's error becomes the stream's own, which its readers get too, even if
-         * the coroutine has stopped waiting for the call.
+         * Sends what the stream takes now; see {@link FileHandle.Sender#send}. A connection's error becomes the
+         * stream's own, which its readers get too, even if the coroutine has stopped waiting for the call.
          */
         long send() {
             long sent = file.sendInTurn(queue -> Objects.requireNonNull(new Call(queue).make(token)), token);

@@ -8,8 +8,8 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.work.Work;
 
 /**
- * Counts what needs the handle of a file: calls under way, and locks that others rely on. While there are any, the handle stays open although the file
- * is closed; without positions, only until {@link #fileClosed}.
+ * Counts what needs the handle of a file: calls under way, and locks that others rely on. While there are any, the
+ * handle stays open although the file is closed; without positions, only until {@link #fileClosed}.
  */
 final class HandleUse {
     private final FileCore file;
@@ -33,7 +33,10 @@ final class HandleUse {
         }
     }
 
-    /** Closes the handle of a closed file, unless it is in use; then its last use closes it. Suspends where that is possible. */
+    /**
+     * Closes the handle of a closed file, unless it is in use; then its last use closes it. Suspends where that is
+     * possible.
+     */
     void fileClosed() {
         // Without positions a call may last for ever; closing the handle ends it.
         if (closed || (uses > 0 && file.seekable)) return;

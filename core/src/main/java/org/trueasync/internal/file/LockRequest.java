@@ -19,7 +19,8 @@ import org.trueasync.internal.work.Workers;
  *  ASKING -> HELD      the system has locked it
  * </pre>
  *
- * A wait for another process is a call that can't be stopped: if the coroutine stops waiting, the call goes on, and its lock is released (spec F35).
+ * A wait for another process is a call that can't be stopped: if the coroutine stops waiting, the call goes on, and its
+ * lock is released (spec F35).
  */
 public final class LockRequest {
     static final int WAITING = 0;
@@ -30,7 +31,10 @@ public final class LockRequest {
     final long start;
     final long end;
     final boolean shared;
-    /** The parts that this request asks the system for. This and {@link #relied} are guarded by the table's monitor until it asks. */
+    /**
+     * The parts that this request asks the system for. This and {@link #relied} are guarded by the table's monitor
+     * until it asks.
+     */
     final List<LockTable.Part> own = new ArrayList<>(1);
 
     /** All parts that the lock relies on: its own and those that earlier locks have locked. */
@@ -54,7 +58,10 @@ public final class LockRequest {
         return file.handle.key();
     }
 
-    /** True if the later request has to wait for this one. Shared locks don't exclude each other, except until the system has answered this one. */
+    /**
+     * True if the later request has to wait for this one. Shared locks don't exclude each other, except until the
+     * system has answered this one.
+     */
     boolean blocks(LockRequest later) {
         boolean overlap = start < later.end && later.start < end;
         return overlap && !(shared && later.shared && state == HELD);
@@ -88,7 +95,10 @@ public final class LockRequest {
         requireOpen();
     }
 
-    /** Throws if the file is closed. It may have been closed after the answer and before the coroutine ran; {@link #fail} missed the lock then. */
+    /**
+     * Throws if the file is closed. It may have been closed after the answer and before the coroutine ran;
+     * {@link #fail} missed the lock then.
+     */
     private void requireOpen() {
         try {
             file.requireOpen("lock");
@@ -119,7 +129,10 @@ public final class LockRequest {
         return locked;
     }
 
-    /** Asks the system on a helper thread. If this throws, the request leaves the table by itself: now, or when the answer has come. */
+    /**
+     * Asks the system on a helper thread. If this throws, the request leaves the table by itself: now, or when the
+     * answer has come.
+     */
     private boolean ask(Workers workers, Callable<Boolean> call, @Nullable Completable<?> token) {
         var begun = new Asking(workers, call);
         asking = begun;
@@ -144,7 +157,10 @@ public final class LockRequest {
             super(file.loop, workers, "lock of " + file.path(), call, null);
         }
 
-        /** Counts the call as active: its coroutine has stopped waiting, but others may wait for this request to leave, and the answer wakes them. */
+        /**
+         * Counts the call as active: its coroutine has stopped waiting, but others may wait for this request to leave,
+         * and the answer wakes them.
+         */
         void countAsActive() {
             counted = true;
             file.loop.activeEvents().increment();

@@ -7,15 +7,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks on one file by coroutines of this process, in all its runtimes. For the system they are all the same locker, so this table keeps them apart,
- * first come, first served. A request whose turn has come then asks the system, which keeps processes apart.
+ * The locks on one file by coroutines of this process, in all its runtimes. For the system they are all the same
+ * locker, so this table keeps them apart, first come, first served. A request whose turn has come then asks the system,
+ * which keeps processes apart.
  *
- * <p>The system locks each part once: shared locks that overlap rely on the parts that are locked already. A part stays locked, and the file that locked
- * it stays open, while any lock relies on it.
+ * <p>The system locks each part once: shared locks that overlap rely on the parts that are locked already. A part stays
+ * locked, and the file that locked it stays open, while any lock relies on it.
  */
 final class LockTable {
     /*
-     * One monitor for all tables. It is held briefly, nothing waits while it is held, and no call inside takes another lock. So loop threads may take it.
+     * One monitor for all tables. It is held briefly, nothing waits while it is held, and no call inside takes another
+     * lock. So loop threads may take it.
      */
     private static final Map<Object, LockTable> TABLES = new HashMap<>();
 
@@ -90,8 +92,8 @@ final class LockTable {
     }
 
     /**
-     * Removes a request that was given up or refused, or whose lock is released. First unlocks the parts that no lock relies on any more; then the waiting
-     * requests get their turn.
+     * Removes a request that was given up or refused, or whose lock is released. First unlocks the parts that no lock
+     * relies on any more; then the waiting requests get their turn.
      */
     static void leave(LockRequest request) {
         List<Part> dropped = change(request, table -> {
@@ -111,7 +113,10 @@ final class LockTable {
         }
     }
 
-    /** True if closing the file would release locks of others. The table then ends the file's use when no locks are left. */
+    /**
+     * True if closing the file would release locks of others. The table then ends the file's use when no locks are
+     * left.
+     */
     static boolean holdsUpClosing(FileCore file) {
         synchronized (TABLES) {
             LockTable table = TABLES.get(file.handle.key());

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.trueasync.internal.kernel.Loop;
 
 /**
- * The open files of a run. Files that are still open when the run ends are closed: otherwise a lock would keep other runs of this process out for ever,
- * and a descriptor would stay open until the next garbage collection.
+ * The open files of a run. Files that are still open when the run ends are closed: otherwise a lock would keep other
+ * runs of this process out for ever, and a descriptor would stay open until the next garbage collection.
  */
 final class OpenFiles {
     private static final Map<Loop, OpenFiles> ALL = new ConcurrentHashMap<>();

@@ -8,8 +8,9 @@ import org.trueasync.InputOutputException;
 import org.trueasync.spi.FileHandle;
 
 /**
- * Reads a file for the coroutine that has the turn. What the system has in memory is copied on the loop thread, into the caller's buffer; the rest is read
- * by a {@link FileCall}. If the coroutine has left, bytes that its call reads from a file without positions are kept for the next reader.
+ * Reads a file for the coroutine that has the turn. What the system has in memory is copied on the loop thread, into
+ * the caller's buffer; the rest is read by a {@link FileCall}. If the coroutine has left, bytes that its call reads
+ * from a file without positions are kept for the next reader.
  */
 final class Reading {
     /** Bytes copied from the system's memory at once, at most; more would block the loop for long. */

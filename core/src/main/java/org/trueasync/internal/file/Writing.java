@@ -6,8 +6,9 @@ import org.trueasync.Completable;
 import org.trueasync.spi.FileHandle;
 
 /**
- * Writes the next bytes of several buffers to a file, for the coroutine that has the turn. What the system takes without waiting for a disk is written on
- * the loop thread, the rest by a {@link FileCall}, whose helper thread repeats the system call until all its bytes are written.
+ * Writes the next bytes of several buffers to a file, for the coroutine that has the turn. What the system takes
+ * without waiting for a disk is written on the loop thread, the rest by a {@link FileCall}, whose helper thread repeats
+ * the system call until all its bytes are written.
  */
 final class Writing {
     private final FileCore file;
@@ -67,7 +68,10 @@ final class Writing {
         }
     }
 
-    /** Returns the buffer that has all bytes left, if it is direct; else null. Several buffers are copied together first, so that they are one write. */
+    /**
+     * Returns the buffer that has all bytes left, if it is direct; else null. Several buffers are copied together
+     * first, so that they are one write.
+     */
     private static @Nullable ByteBuffer onlyDirect(ByteBuffer[] from, long left) {
         for (ByteBuffer buffer : from) if (buffer.remaining() == left && buffer.isDirect()) return buffer;
         return null;

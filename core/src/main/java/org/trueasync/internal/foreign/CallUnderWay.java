@@ -6,14 +6,16 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ForeignCall;
 
 /**
- * The library call that a coroutine is inside of, see {@link org.trueasync.spi.ForeignCalls}. Calls may nest; only the outermost one is known here and told of a
- * cancellation. Loop thread only.
+ * The library call that a coroutine is inside of, see {@link org.trueasync.spi.ForeignCalls}. Calls may nest; only the
+ * outermost one is known here and told of a cancellation. Loop thread only.
  */
 public final class CallUnderWay {
     private @Nullable ForeignCall call;
     /** How many protected sections the coroutine is inside of, the call's own included. */
     private int depth;
-    /** The number of this call among the coroutine's, so that a late message to an earlier call does not reach this one. */
+    /**
+     * The number of this call among the coroutine's, so that a late message to an earlier call does not reach this one.
+     */
     private int number;
 
     private boolean notified;

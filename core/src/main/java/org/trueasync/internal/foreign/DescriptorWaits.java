@@ -15,11 +15,14 @@ import org.trueasync.spi.SystemError;
 /**
  * The waits for descriptors to become readable, or writable. Loop thread.
  *
- * <p>A descriptor that is read from stays registered after its first wait, so that the waits that follow need no system call. Its registration may be gone all the same: the JDK does not tell
- * of closing, and the number may be another socket's by now. So such a wait is <em>unconfirmed</em>. The loop confirms it, which is that system call, before it sleeps, or when
- * the wait has lasted for a while. On a busy loop most waits end before. Waits to write are rare, and are registered each time.
+ * <p>A descriptor that is read from stays registered after its first wait, so that the waits that follow need no system
+ * call. Its registration may be gone all the same: the JDK does not tell of closing, and the number may be another
+ * socket's by now. So such a wait is <em>unconfirmed</em>. The loop confirms it, which is that system call, before it
+ * sleeps, or when the wait has lasted for a while. On a busy loop most waits end before. Waits to write are rare, and
+ * are registered each time.
  *
- * <p>Invariant: while the loop sleeps no wait is unconfirmed. A confirmed wait is registered, and what has happened before is reported.
+ * <p>Invariant: while the loop sleeps no wait is unconfirmed. A confirmed wait is registered, and what has happened
+ * before is reported.
  */
 final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
     /** A wait that has lasted for this many nanoseconds is confirmed even if the loop does not sleep. */
@@ -47,12 +50,15 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
     private byte[] registration;
 
     /**
-     * The number of the last waiter. A new waiter has mostly just opened the socket, so what is known of the descriptor may be about an earlier
-     * socket.
+     * The number of the last waiter. A new waiter has mostly just opened the socket, so what is known of the descriptor
+     * may be about an earlier socket.
      */
     private long[] owner;
 
-    /** The list of the unconfirmed, in the order in which they began; a descriptor that is not in it has itself as its next one. */
+    /**
+     * The list of the unconfirmed, in the order in which they began; a descriptor that is not in it has itself as its
+     * next one.
+     */
     private int[] next;
 
     private int[] previous;
@@ -216,8 +222,8 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
     }
 
     /**
-     * Wakes the thread that waits for a descriptor. The descriptor stays marked until its thread has gone on. Without memory for a wake-up the wait
-     * is unconfirmed once more, so its descriptor will be reported once more.
+     * Wakes the thread that waits for a descriptor. The descriptor stays marked until its thread has gone on. Without
+     * memory for a wake-up the wait is unconfirmed once more, so its descriptor will be reported once more.
      */
     private void wake(int descriptor) {
         SocketPolls poller = waiting[descriptor];

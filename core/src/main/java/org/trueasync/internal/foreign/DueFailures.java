@@ -6,8 +6,9 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.error.Causes;
 
 /**
- * The failures of shielded calls while a cancellation was due. A coroutine or section that ends with such an error, or with one of which it is the
- * cause, counts as ended by the cancellation: without the shield the call would have thrown that.
+ * The failures of shielded calls while a cancellation was due. A coroutine or section that ends with such an error, or
+ * with one of which it is the cause, counts as ended by the cancellation: without the shield the call would have thrown
+ * that.
  */
 public final class DueFailures {
     /** How many are kept, at most: clean-up code has few. */

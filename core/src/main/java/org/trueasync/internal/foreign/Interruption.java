@@ -5,8 +5,8 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
 
 /**
- * What a wait throws because other code has called {@code Thread.interrupt} on the coroutine's thread. The wait ends, but the coroutine is not
- * cancelled.
+ * What a wait throws because other code has called {@code Thread.interrupt} on the coroutine's thread. The wait ends,
+ * but the coroutine is not cancelled.
  */
 public final class Interruption extends AsyncCancellation {
     @Serial

@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.jdk.VirtualThreads;
 
 /**
- * Virtual threads that libraries started inside our coroutines. They inherit our scheduler, so their tasks come to us. They are no coroutines and do not
- * keep the run alive. While one lives it may wake any coroutine, so there is no deadlock.
+ * Virtual threads that libraries started inside our coroutines. They inherit our scheduler, so their tasks come to us.
+ * They are no coroutines and do not keep the run alive. While one lives it may wake any coroutine, so there is no
+ * deadlock.
  */
 public final class LibraryThreads {
     private final IdentityHashMap<Runnable, Thread> threads = new IdentityHashMap<>();

@@ -10,12 +10,13 @@ import org.trueasync.internal.time.ReactorClock;
 import org.trueasync.spi.Reactor;
 
 /**
- * The sockets and selectors for which JDK code has parked threads of this loop: the loop's own reactor polls them, rather than a thread of the JDK's. Loop thread, but
- * for {@link #pollForPinned}.
+ * The sockets and selectors for which JDK code has parked threads of this loop: the loop's own reactor polls them,
+ * rather than a thread of the JDK's. Loop thread, but for {@link #pollForPinned}.
  *
- * <p>A pinned thread parks together with the loop; then nothing polls. To ask the JDK whether a thread is pinned costs more than the poll, and the
- * answer depends on whether the code was compiled. So {@link PinnedWaits} looks from another thread: a thread that has registered and has not left
- * the loop for a while is woken for no reason, and the JDK's pollers watch its next try.
+ * <p>A pinned thread parks together with the loop; then nothing polls. To ask the JDK whether a thread is pinned costs
+ * more than the poll, and the answer depends on whether the code was compiled. So {@link PinnedWaits} looks from
+ * another thread: a thread that has registered and has not left the loop for a while is woken for no reason, and the
+ * JDK's pollers watch its next try.
  */
 public final class LoopSockets {
     /** The number of waits after a pinned one that are left to the JDK: pinned waits seldom come alone. */
@@ -85,7 +86,8 @@ public final class LoopSockets {
     }
 
     /**
-     * Replaces the JDK's pollers. Before the first run of the process; a second call does nothing. Changes nothing where this JDK has other pollers.
+     * Replaces the JDK's pollers. Before the first run of the process; a second call does nothing. Changes nothing
+     * where this JDK has other pollers.
      *
      * @param loops of the process
      */
@@ -173,7 +175,8 @@ public final class LoopSockets {
     }
 
     /**
-     * Wakes a thread that has been about to leave since the last poll: it may be pinned and so hold the loop. Another thread.
+     * Wakes a thread that has been about to leave since the last poll: it may be pinned and so hold the loop. Another
+     * thread.
      *
      * @return false if nothing has happened since then
      */
@@ -191,7 +194,10 @@ public final class LoopSockets {
         return now != null || !same;
     }
 
-    /** True if a poll may end waits, so that they need no {@link #confirm}. True at most once until there is another wait. */
+    /**
+     * True if a poll may end waits, so that they need no {@link #confirm}. True at most once until there is another
+     * wait.
+     */
     public boolean isPollWorthwhile() {
         return reads != null && reads.isPollWorthwhile();
     }
@@ -218,7 +224,10 @@ public final class LoopSockets {
         return rescues;
     }
 
-    /** Ends polling, as the run has ended: threads that still wait are woken and try again, and the JDK's pollers watch them. In the loop's frame. */
+    /**
+     * Ends polling, as the run has ended: threads that still wait are woken and try again, and the JDK's pollers watch
+     * them. In the loop's frame.
+     */
     public void stop() {
         unavailable = true;
         if (reads != null) reads.close();

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ProcessorPin;
 
 /**
- * Looks whether a thread that waits for a socket keeps the loop that is to poll it, see {@link LoopSockets}. One thread for all runtimes of the
- * process; it sleeps while no wait for a socket begins.
+ * Looks whether a thread that waits for a socket keeps the loop that is to poll it, see {@link LoopSockets}. One thread
+ * for all runtimes of the process; it sleeps while no wait for a socket begins.
  */
 final class PinnedWaits {
     private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(20);

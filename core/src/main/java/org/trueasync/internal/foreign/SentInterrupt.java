@@ -19,9 +19,10 @@ import org.trueasync.internal.site.CodeSites;
 /**
  * The interrupt by which a cancellation has reached a coroutine in JDK code, and what came of it.
  *
- * <p>The interrupt status does not tell whether the code has noticed the interrupt: library code that has noticed it sets the status again, and socket I/O leaves it
- * set. But the stack at the moment of the interrupt is known. Compared with a later stack it tells two things: whether the same wait was simply begun
- * again, and whether an error comes from the call that was interrupted.
+ * <p>The interrupt status does not tell whether the code has noticed the interrupt: library code that has noticed it
+ * sets the status again, and socket I/O leaves it set. But the stack at the moment of the interrupt is known. Compared
+ * with a later stack it tells two things: whether the same wait was simply begun again, and whether an error comes from
+ * the call that was interrupted.
  */
 public final class SentInterrupt {
     /** The cancellation that was sent as this interrupt. */
@@ -60,7 +61,8 @@ public final class SentInterrupt {
     /**
      * Called when the coroutine is about to run again.
      *
-     * @return false if the wait was over before the interrupt came: then the wait returns normally, and all that is left of the interrupt is the status
+     * @return false if the wait was over before the interrupt came: then the wait returns normally, and all that is
+     *     left of the interrupt is the status
      */
     public boolean arrives(Thread thread) {
         underWay = false;
@@ -77,21 +79,27 @@ public final class SentInterrupt {
     }
 
     /**
-     * Notes that the coroutine has parked again, as the first thing after the interrupt. If the stack is the same, the code waits "uninterruptibly":
-     * it puts the interrupt off and sets the status when its wait is over.
+     * Notes that the coroutine has parked again, as the first thing after the interrupt. If the stack is the same, the
+     * code waits "uninterruptibly": it puts the interrupt off and sets the status when its wait is over.
      */
     public void parkedAgain(StackTraceElement[] now) {
         putOff = Arrays.equals(stack, now);
     }
 
-    /** True if the code that had put the interrupt off has set the status by now. True once only; clears the status. In the coroutine's thread. */
+    /**
+     * True if the code that had put the interrupt off has set the status by now. True once only; clears the status. In
+     * the coroutine's thread.
+     */
     public boolean takePutOff() {
         boolean wasPutOff = putOff;
         putOff = false;
         return wasPutOff && Thread.interrupted();
     }
 
-    /** True if the code that caught the interrupt has returned with the status set: by convention that says "I was interrupted". In the coroutine's thread. */
+    /**
+     * True if the code that caught the interrupt has returned with the status set: by convention that says "I was
+     * interrupted". In the coroutine's thread.
+     */
     public boolean isStatusLeftSet() {
         return !socketIo && Thread.currentThread().isInterrupted();
     }
@@ -122,8 +130,9 @@ public final class SentInterrupt {
     }
 
     /**
-     * True if the error was made inside of the interrupted call. Then both stacks have the same outer frames, the program's frame with the call among them, and that
-     * frame stands at the same line in both. An error from the {@code finally} block of that frame was made at another line.
+     * True if the error was made inside of the interrupted call. Then both stacks have the same outer frames, the
+     * program's frame with the call among them, and that frame stands at the same line in both. An error from the
+     * {@code finally} block of that frame was made at another line.
      */
     private boolean isMadeInTheCall(Throwable t) {
         StackTraceElement[] made = traceOf(t);

@@ -11,8 +11,9 @@ import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.spi.Reactor;
 
 /**
- * The time-out of a wait in JDK code, in the loop's own timers. It does not keep the run alive; the wait does. What is left when the run ends is
- * handed to the JDK. Used on the loop thread only; once the run has ended, {@link #cancel} may come from another thread.
+ * The time-out of a wait in JDK code, in the loop's own timers. It does not keep the run alive; the wait does. What is
+ * left when the run ends is handed to the JDK. Used on the loop thread only; once the run has ended, {@link #cancel}
+ * may come from another thread.
  */
 public final class TimedPark extends TimerEntry implements ScheduledFuture<Object> {
     /** Times the waits on one loop. */
@@ -34,8 +35,8 @@ public final class TimedPark extends TimerEntry implements ScheduledFuture<Objec
         }
 
         /**
-         * See {@link TimedParks.Timekeeper}. The JDK times the wait where time is virtual, as its waits look at the real clock, and where there is no
-         * memory.
+         * See {@link TimedParks.Timekeeper}. The JDK times the wait where time is virtual, as its waits look at the
+         * real clock, and where there is no memory.
          *
          * @return null if the JDK is to time the wait
          */
@@ -51,8 +52,8 @@ public final class TimedPark extends TimerEntry implements ScheduledFuture<Objec
         }
 
         /**
-         * Hands the waits that are left at the end of the run to the JDK. A wait for which there is no memory ends now: the JDK allows a wait to end
-         * for no reason.
+         * Hands the waits that are left at the end of the run to the JDK. A wait for which there is no memory ends now:
+         * the JDK allows a wait to end for no reason.
          */
         public void handOver() {
             TimerEntry entry;
@@ -102,7 +103,10 @@ public final class TimedPark extends TimerEntry implements ScheduledFuture<Objec
         wakeUp.run();
     }
 
-    /** After the end of the run this may come too late; then the thread is woken once for no reason, which the JDK allows. */
+    /**
+     * After the end of the run this may come too late; then the thread is woken once for no reason, which the JDK
+     * allows.
+     */
     @Override
     public boolean cancel(boolean mayInterrupt) {
         ScheduledFuture<?> other = atJdk;

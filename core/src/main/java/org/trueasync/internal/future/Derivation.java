@@ -13,13 +13,15 @@ import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.Microtask;
 
 /**
- * The step from one future to a derived one. It waits as a callback of the source, runs the handler in a coroutine of its own, waits as a callback of
- * that coroutine, and completes the derived future.
+ * The step from one future to a derived one. It waits as a callback of the source, runs the handler in a coroutine of
+ * its own, waits as a callback of that coroutine, and completes the derived future.
  *
- * <p>The coroutine belongs to the main scope, not to the scope that derived or completed the future: a cancelled scope must not keep the futures of
- * others from ending. If a shutdown cancels it nevertheless, the derived future is cancelled too.
+ * <p>The coroutine belongs to the main scope, not to the scope that derived or completed the future: a cancelled scope
+ * must not keep the futures of others from ending. If a shutdown cancels it nevertheless, the derived future is
+ * cancelled too.
  *
- * <p>A step that is skipped runs no user code. It takes a microtask in place of a coroutine: direct calls would overflow the stack in a long chain.
+ * <p>A step that is skipped runs no user code. It takes a microtask in place of a coroutine: direct calls would
+ * overflow the stack in a long chain.
  */
 abstract class Derivation<S, R> extends EventCallback implements Callable<R> {
     final FutureCore<S> source;

@@ -8,8 +8,8 @@ final class DerivedCore<T> extends FutureCore<T> {
     private @Nullable Derivation<?, T> origin;
 
     /**
-     * The future at the beginning of the chain, while it is pending: a wait for this future waits for that one. Not the previous future in the chain,
-     * as a chain may be longer than the stack is deep.
+     * The future at the beginning of the chain, while it is pending: a wait for this future waits for that one. Not the
+     * previous future in the chain, as a chain may be longer than the stack is deep.
      */
     private @Nullable FutureCore<?> root;
 

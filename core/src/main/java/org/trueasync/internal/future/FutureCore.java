@@ -16,11 +16,11 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
 /**
- * A future: the event of its own completion, with the outcome in it. Completing it queues its waiters, in the order of subscription, and runs no user
- * code.
+ * A future: the event of its own completion, with the outcome in it. Completing it queues its waiters, in the order of
+ * subscription, and runs no user code.
  *
- * <p>Subclasses make futures of work of their own: {@link #cancelled} says that the result is not wanted any more, {@code arm} that the first waiter
- * has come, and {@code disarm} that the last one has gone. Loop thread only.
+ * <p>Subclasses make futures of work of their own: {@link #cancelled} says that the result is not wanted any more,
+ * {@code arm} that the first waiter has come, and {@code disarm} that the last one has gone. Loop thread only.
  */
 public class FutureCore<T> extends Event {
     private static final int COMPLETED = 1;
@@ -169,7 +169,10 @@ public class FutureCore<T> extends Event {
     /** Called after it has been completed and its callbacks have been called. */
     void ended() {}
 
-    /** Ends it with the outcome of another future. Both futures share the warning about an error, so it needs to be caught only once. */
+    /**
+     * Ends it with the outcome of another future. Both futures share the warning about an error, so it needs to be
+     * caught only once.
+     */
     final void takeOutcomeOf(FutureCore<? extends T> source) {
         Throwable error = source.error();
         if (error == null) {

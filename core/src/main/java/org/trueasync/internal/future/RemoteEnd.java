@@ -21,7 +21,8 @@ public final class RemoteEnd<T> {
     }
 
     /**
-     * Says that the future's waiters may still be woken while this handle is reachable. Called once, before the handle goes to another thread.
+     * Says that the future's waiters may still be woken while this handle is reachable. Called once, before the handle
+     * goes to another thread.
      *
      * @param handle the object that other threads hold
      */

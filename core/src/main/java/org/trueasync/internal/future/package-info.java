@@ -1,4 +1,7 @@
-/** Futures: the implementation behind {@link org.trueasync.FutureState}, the write side, and {@link org.trueasync.Future}, the read side. */
+/**
+ * Futures: the implementation behind {@link org.trueasync.FutureState}, the write side, and
+ * {@link org.trueasync.Future}, the read side.
+ */
 @NullMarked
 package org.trueasync.internal.future;
 

@@ -12,11 +12,12 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * Admits tasks to a group as long as there is a slot or a place in its queue. Further callers wait outside, first come, first served. Callers that
- * belong to the group never wait: there might be no room until they have ended.
+ * Admits tasks to a group as long as there is a slot or a place in its queue. Further callers wait outside, first come,
+ * first served. Callers that belong to the group never wait: there might be no room until they have ended.
  *
- * <p>A wake only queues a coroutine. So the place that it was woken for is reserved until it has run. If it leaves instead, the place goes to the
- * next one in the wait queue. A task is therefore in the group exactly if its spawn has returned.
+ * <p>A wake only queues a coroutine. So the place that it was woken for is reserved until it has run. If it leaves
+ * instead, the place goes to the next one in the wait queue. A task is therefore in the group exactly if its spawn has
+ * returned.
  */
 final class Admission {
     private final GroupCore group;
@@ -59,8 +60,8 @@ final class Admission {
     }
 
     /**
-     * Waits until there is room for one more. The caller then adds its task, without a wait in between. If it does not, or if this throws, it calls
-     * {@link #grant}, because there may be room for another caller.
+     * Waits until there is room for one more. The caller then adds its task, without a wait in between. If it does not,
+     * or if this throws, it calls {@link #grant}, because there may be room for another caller.
      *
      * @param call the waiting call, for messages
      * @param token gives the wait up, or null

@@ -21,10 +21,12 @@ import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.site.Names;
 
 /**
- * A group of tasks in a scope of its own. It admits tasks ({@link Admission}), runs as many at a time as its limit allows, and keeps their outcomes,
- * until {@link OutcomeQueries} or {@link Joins} deliver them. A task that waits for a slot has no coroutine.
+ * A group of tasks in a scope of its own. It admits tasks ({@link Admission}), runs as many at a time as its limit
+ * allows, and keeps their outcomes, until {@link OutcomeQueries} or {@link Joins} deliver them. A task that waits for a
+ * slot has no coroutine.
  *
- * <p>Tasks settle where their coroutines end: no user code runs there, and nothing waits. Settling a task costs the same, however many there are.
+ * <p>Tasks settle where their coroutines end: no user code runs there, and nothing waits. Settling a task costs the
+ * same, however many there are.
  *
  * <p>Loop thread only.
  */
@@ -171,8 +173,8 @@ public final class GroupCore implements ScopeOwned.Owned {
     }
 
     /**
-     * Called when a coroutine begins to wait for tasks of this group. If it is one of them, its slot goes to the queue for the length of the wait:
-     * the task that it waits for may be there.
+     * Called when a coroutine begins to wait for tasks of this group. If it is one of them, its slot goes to the queue
+     * for the length of the wait: the task that it waits for may be there.
      */
     void lendSlot() {
         if (!settings.isLimited()) return;
@@ -279,7 +281,10 @@ public final class GroupCore implements ScopeOwned.Owned {
         end(reason);
     }
 
-    /** Cancels a running task, or drops one that waits for a slot. While a task waits, another one runs, so the group is not over then. */
+    /**
+     * Cancels a running task, or drops one that waits for a slot. While a task waits, another one runs, so the group is
+     * not over then.
+     */
     void cancel(GroupTask task, AsyncCancellation reason) {
         requireHere("spawn's handle");
         if (task.state == GroupTask.RUNNING) task.coroutine().cancel(reason);

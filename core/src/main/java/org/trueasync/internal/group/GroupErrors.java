@@ -7,8 +7,9 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.unobserved.UnobservedErrorHolder;
 
 /**
- * The errors of a group that nobody has asked for. They are kept for a later call. When no call can come any more, because the handle is unreachable
- * and the last task has settled, or because the run ends, they are reported to the group's scope, once and together.
+ * The errors of a group that nobody has asked for. They are kept for a later call. When no call can come any more,
+ * because the handle is unreachable and the last task has settled, or because the run ends, they are reported to the
+ * group's scope, once and together.
  */
 final class GroupErrors implements UnobservedErrorHolder {
     private final GroupCore group;

@@ -13,8 +13,8 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
 /**
- * One task of a group: its work, then its outcome. It is the callback of its coroutine's end, so that a task costs this object and its coroutine, and
- * nothing more.
+ * One task of a group: its work, then its outcome. It is the callback of its coroutine's end, so that a task costs this
+ * object and its coroutine, and nothing more.
  *
  * <pre>
  *  PENDING -> RUNNING   a slot is free: it has a coroutine
@@ -88,7 +88,10 @@ final class GroupTask extends EventCallback implements Callable<@Nullable Object
         }
     }
 
-    /** The work with the place where it was spawned, if that is known, and with what it inherits from there, if it begins later. */
+    /**
+     * The work with the place where it was spawned, if that is known, and with what it inherits from there, if it
+     * begins later.
+     */
     private record Sited(
             Callable<?> work,
             @Nullable String site,

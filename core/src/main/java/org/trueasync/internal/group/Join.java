@@ -1,8 +1,8 @@
 package org.trueasync.internal.group;
 
 /**
- * A future that takes outcomes out of a set. It is in a list from the beginning. Once a wait for it was abandoned, it takes nothing until it is
- * awaited again; so a time-out loses no outcome.
+ * A future that takes outcomes out of a set. It is in a list from the beginning. Once a wait for it was abandoned, it
+ * takes nothing until it is awaited again; so a time-out loses no outcome.
  */
 final class Join extends GroupFuture {
     private final Joins joins;

@@ -9,8 +9,9 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.ResumeCallback;
 
 /**
- * Hands out the outcomes of a set's tasks, each once, in the order of settling, to the callers in the order of their calls. An outcome belongs to the set
- * until it is handed out. A caller that leaves first gets none; an outcome that an iterator was woken with and did not take goes to the next caller.
+ * Hands out the outcomes of a set's tasks, each once, in the order of settling, to the callers in the order of their
+ * calls. An outcome belongs to the set until it is handed out. A caller that leaves first gets none; an outcome that an
+ * iterator was woken with and did not take goes to the next caller.
  */
 public final class Joins implements Delivery {
     private final GroupCore group;

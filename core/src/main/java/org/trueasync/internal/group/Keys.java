@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 
 /**
- * The keys of a group: numbers that it gives, and names that the user gives. Numbers take no memory; each is given once. A name's own methods are
- * user code. They run in the user's coroutines only, never where a task settles; so the names of outcomes that a set has handed out are forgotten at
- * the next use.
+ * The keys of a group: numbers that it gives, and names that the user gives. Numbers take no memory; each is given
+ * once. A name's own methods are user code. They run in the user's coroutines only, never where a task settles; so the
+ * names of outcomes that a set has handed out are forgotten at the next use.
  */
 final class Keys {
     private @Nullable HashSet<Object> names;

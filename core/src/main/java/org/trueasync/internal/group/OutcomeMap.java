@@ -11,7 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Outcomes by key, unmodifiable, in a fixed order. It is made where no user code may run, so it calls no method of the keys before the first look-up.
+ * Outcomes by key, unmodifiable, in a fixed order. It is made where no user code may run, so it calls no method of the
+ * keys before the first look-up.
  */
 final class OutcomeMap<V extends @Nullable Object> extends AbstractMap<Object, V> {
     private final List<Map.Entry<Object, V>> entries;

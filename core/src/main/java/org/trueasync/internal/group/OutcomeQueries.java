@@ -10,9 +10,10 @@ import org.trueasync.CompositeException;
 import org.trueasync.internal.future.FutureCore;
 
 /**
- * Answers queries about the tasks of a group, each any number of times: the outcomes of all, the first that settled, the first that succeeded. A
- * query is about the tasks that are there when it is made. If some of them have settled already, the one with the smallest position answers at
- * once; so once all have settled, the answer is the same each time.
+ * Answers queries about the tasks of a group, each any number of times: the outcomes of all, the first that settled,
+ * the first that succeeded. A query is about the tasks that are there when it is made. If some of them have settled
+ * already, the one with the smallest position answers at once; so once all have settled, the answer is the same each
+ * time.
  *
  * <p>A task that settles visits the queries that it answers, and one more in each list.
  */

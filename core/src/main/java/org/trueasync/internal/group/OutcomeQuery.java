@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.future.FutureCore;
 
 /**
- * A query about a group. When a wait for it was abandoned, it stays in its list only while its handle is reachable. So a loop that asks again and
- * again with a time-out leaves nothing behind.
+ * A query about a group. When a wait for it was abandoned, it stays in its list only while its handle is reachable. So
+ * a loop that asks again and again with a time-out leaves nothing behind.
  */
 final class OutcomeQuery extends GroupFuture {
     private final OutcomeQueries queries;

@@ -6,8 +6,8 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.event.WaitForNode;
 
 /**
- * The coroutines that must run for tasks of a group to settle: the tasks' own ones, and where tasks are queued also those whose end gives them a
- * slot. See {@link WaitForNode}.
+ * The coroutines that must run for tasks of a group to settle: the tasks' own ones, and where tasks are queued also
+ * those whose end gives them a slot. See {@link WaitForNode}.
  */
 final class SettlingCoroutines {
     /** The largest number of tasks that is looked at. */

@@ -2,7 +2,10 @@ package org.trueasync.internal.group;
 
 import org.jspecify.annotations.Nullable;
 
-/** The tasks of a group in the order of spawning, and how far they have settled. Tasks that have been handed out are removed. */
+/**
+ * The tasks of a group in the order of spawning, and how far they have settled. Tasks that have been handed out are
+ * removed.
+ */
 final class SpawnedTasks {
     private @Nullable GroupTask first;
     private @Nullable GroupTask last;

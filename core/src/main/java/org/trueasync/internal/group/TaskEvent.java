@@ -17,7 +17,9 @@ import org.trueasync.internal.sync.Limits;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
-/** The event of one task's settling, and the user's handle of the task. The task refers to it only while somebody waits. */
+/**
+ * The event of one task's settling, and the user's handle of the task. The task refers to it only while somebody waits.
+ */
 public final class TaskEvent<T> extends Event implements TaskHandle<T>, WaitForNode {
     private final GroupTask task;
 

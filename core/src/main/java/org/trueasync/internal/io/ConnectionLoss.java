@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.SystemError;
 
 /**
- * Why a connection is lost. The system reports the cause once, to the first call that meets it. Later reads find the end, as if the peer had sent
- * everything, and later writes find a broken pipe. So the cause that one direction meets is kept for both.
+ * Why a connection is lost. The system reports the cause once, to the first call that meets it. Later reads find the
+ * end, as if the peer had sent everything, and later writes find a broken pipe. So the cause that one direction meets
+ * is kept for both.
  */
 final class ConnectionLoss {
     private static final Map<String, String> CAUSES = Map.of(

@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 
-/** What coroutines read and write: a stream of the reactor, or a layer over one. {@link org.trueasync.io.ByteStream} has the contract. */
+/**
+ * What coroutines read and write: a stream of the reactor, or a layer over one. {@link org.trueasync.io.ByteStream} has
+ * the contract.
+ */
 public interface Duplex {
     /** See {@link org.trueasync.io.ByteStream#read(ByteBuffer)}; the token may be null. */
     int read(ByteBuffer into, @Nullable Completable<?> token);

@@ -12,8 +12,8 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.SourceEvent;
 
 /**
- * One operation of one coroutine on a handle: it waits in the handle's queue and ends once, with success or an error of its own. Ending does not
- * close the event, so its owner may reuse the object for the next operation.
+ * One operation of one coroutine on a handle: it waits in the handle's queue and ends once, with success or an error of
+ * its own. Ending does not close the event, so its owner may reuse the object for the next operation.
  */
 public abstract class IoRequest extends SourceEvent {
     private final String what;
@@ -70,8 +70,9 @@ public abstract class IoRequest extends SourceEvent {
     }
 
     /**
-     * Throws or returns an error for one more caller, after it was thrown to other callers or on another thread. Each caller gets an
-     * {@link InputOutputException} of its own, with its own stack; errors of other types are thrown as they are.
+     * Throws or returns an error for one more caller, after it was thrown to other callers or on another thread. Each
+     * caller gets an {@link InputOutputException} of its own, with its own stack; errors of other types are thrown as
+     * they are.
      *
      * @param error as it was first thrown
      */

@@ -4,7 +4,10 @@ import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
 import org.trueasync.internal.kernel.Loop;
 
-/** One coroutine's place in a wait queue of a handle. While it waits, it is in the active count, because what wakes it comes from outside. */
+/**
+ * One coroutine's place in a wait queue of a handle. While it waits, it is in the active count, because what wakes it
+ * comes from outside.
+ */
 public abstract class IoWaiter extends Waiter {
     private final Loop loop;
     private final String what;

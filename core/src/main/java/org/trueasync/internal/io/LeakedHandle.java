@@ -11,8 +11,9 @@ import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.unobserved.Handles;
 
 /**
- * Closes and reports something that the program has lost without closing it, a socket for instance: its descriptor would stay open until the end of the
- * run. The reactor must refer to the thing weakly, see {@link WeakListeners}. A coroutine that waits on the thing holds it, so it is not closed then.
+ * Closes and reports something that the program has lost without closing it, a socket for instance: its descriptor
+ * would stay open until the end of the run. The reactor must refer to the thing weakly, see {@link WeakListeners}. A
+ * coroutine that waits on the thing holds it, so it is not closed then.
  */
 public final class LeakedHandle implements Runnable {
     /** For each run with leaks: those to report next. Loop thread. */

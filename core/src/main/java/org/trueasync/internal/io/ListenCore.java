@@ -22,11 +22,11 @@ import org.trueasync.spi.TcpHandle;
 /**
  * A listening socket as coroutines see it.
  *
- * <p>A connection is taken from the system only for a coroutine that waits. The coroutine that has waited longest gets it. If that one is
- * cancelled before it runs, the next one gets the connection.
+ * <p>A connection is taken from the system only for a coroutine that waits. The coroutine that has waited longest gets
+ * it. If that one is cancelled before it runs, the next one gets the connection.
  *
- * <p>When descriptors run out, connections stay in the system's backlog and all coroutines go on waiting. The reactor says when another attempt is
- * worth it. The first such shortage of a server is reported, later ones are not.
+ * <p>When descriptors run out, connections stay in the system's backlog and all coroutines go on waiting. The reactor
+ * says when another attempt is worth it. The first such shortage of a server is reported, later ones are not.
  */
 public final class ListenCore implements ListenHandle.Listener {
     private final Loop loop;
@@ -71,7 +71,8 @@ public final class ListenCore implements ListenHandle.Listener {
     }
 
     /**
-     * Listens on a Unix socket. Suspends only if there is a file with this name already, to find out whether a server answers on it.
+     * Listens on a Unix socket. Suspends only if there is a file with this name already, to find out whether a server
+     * answers on it.
      *
      * @param path of the socket's file
      * @param permissions of the file, as {@code chmod} takes them

@@ -2,7 +2,10 @@ package org.trueasync.internal.io;
 
 import java.nio.ByteBuffer;
 
-/** Push-back buffer: bytes that have come in and that no read has taken yet. Usually empty; bounded by what the reactor delivers at once. */
+/**
+ * Push-back buffer: bytes that have come in and that no read has taken yet. Usually empty; bounded by what the reactor
+ * delivers at once.
+ */
 final class PushBackBuffer {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 

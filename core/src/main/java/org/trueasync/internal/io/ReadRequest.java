@@ -57,7 +57,9 @@ final class ReadRequest extends IoRequest {
         return count;
     }
 
-    /** Takes the bytes back out of the reader's buffer, because the read throws and its caller does not learn of them. */
+    /**
+     * Takes the bytes back out of the reader's buffer, because the read throws and its caller does not learn of them.
+     */
     ByteBuffer takeBack() {
         ByteBuffer target = java.util.Objects.requireNonNull(into);
         ByteBuffer bytes = target.slice(target.position() - count, count);
@@ -66,7 +68,10 @@ final class ReadRequest extends IoRequest {
         return bytes;
     }
 
-    /** Copies as many bytes as fit and moves both positions; returns their number. If {@code to} can't be written to, throws and moves neither. */
+    /**
+     * Copies as many bytes as fit and moves both positions; returns their number. If {@code to} can't be written to,
+     * throws and moves neither.
+     */
     static int move(ByteBuffer from, ByteBuffer to) {
         int length = Math.min(from.remaining(), to.remaining());
         to.put(to.position(), from, from.position(), length);

@@ -7,7 +7,10 @@ import org.trueasync.internal.cores.CoreMember;
 import org.trueasync.internal.cores.CoresRun;
 import org.trueasync.spi.ListenHandle;
 
-/** One port for several cores: each core has a socket of its own, and the system spreads the connections over the sockets. */
+/**
+ * One port for several cores: each core has a socket of its own, and the system spreads the connections over the
+ * sockets.
+ */
 public final class SharedPort {
     private static final boolean SYSTEM_SPREADS =
             System.getProperty("os.name", "").equals("Linux");

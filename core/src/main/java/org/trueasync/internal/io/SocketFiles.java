@@ -18,9 +18,10 @@ import org.trueasync.spi.SystemError;
 /**
  * The files of Unix sockets: how long their paths may be, and when an existing file may be replaced.
  *
- * <p>A server that was killed leaves its file behind, and the next server must be able to start all the same. The file is removed under three
- * conditions: it is a socket and no link to one; it belongs to the user of this process; and connecting to it is refused twice. Once is not
- * enough: a server that is just starting may have made its file but not listen yet.
+ * <p>A server that was killed leaves its file behind, and the next server must be able to start all the same. The file
+ * is removed under three conditions: it is a socket and no link to one; it belongs to the user of this process; and
+ * connecting to it is refused twice. Once is not enough: a server that is just starting may have made its file but not
+ * listen yet.
  */
 final class SocketFiles {
     private static final int FILE_TYPE = 0xf000;
@@ -57,10 +58,11 @@ final class SocketFiles {
     }
 
     /**
-     * Removes the file that a killed server has left. If the file has gone or was replaced meanwhile, returns too: the caller tries to listen again.
-     * Suspends.
+     * Removes the file that a killed server has left. If the file has gone or was replaced meanwhile, returns too: the
+     * caller tries to listen again. Suspends.
      *
-     * @throws InputOutputException {@code EADDRINUSE} if the file is no socket, belongs to another user, or is in use; the message says which
+     * @throws InputOutputException {@code EADDRINUSE} if the file is no socket, belongs to another user, or is in use;
+     *     the message says which
      */
     static void removeStale(Loop loop, Path path) {
         Map<String, Object> found = identity(path);

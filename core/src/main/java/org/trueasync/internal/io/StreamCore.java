@@ -17,18 +17,23 @@ import org.trueasync.spi.TcpHandle;
 /**
  * A byte stream as coroutines see it, on top of a {@link StreamHandle}.
  *
- * <p>Reading: bytes go from the reactor's buffer straight into the buffer of the coroutine that has waited longest. Bytes that do not fit are kept
- * and served first; that is at most one chunk of the reactor. The handle reads only while a coroutine waits. So a slow reader fills the system's
- * buffer, which stops the peer; it does not fill our memory. If a reader is cancelled after bytes were put into its buffer, they are put back.
- * The next reader is served only when the one before has run or was cancelled, so the bytes stay in order.
+ * <p>Reading: bytes go from the reactor's buffer straight into the buffer of the coroutine that has waited longest.
+ * Bytes that do not fit are kept and served first; that is at most one chunk of the reactor. The handle reads only
+ * while a coroutine waits. So a slow reader fills the system's buffer, which stops the peer; it does not fill our
+ * memory. If a reader is cancelled after bytes were put into its buffer, they are put back. The next reader is served
+ * only when the one before has run or was cancelled, so the bytes stay in order.
  *
- * <p>Writing: one writer at a time, so that two writes never mix; the others wait in a queue. Bytes that the system does not take at once go to the
- * reactor chunk by chunk, and the writer waits until each chunk is sent. A writer that gives up leaves at most one chunk behind, and the next
- * writer waits for that chunk first. So the reactor never has more than one unsent chunk. Shutting the output down waits in the same queue.
+ * <p>Writing: one writer at a time, so that two writes never mix; the others wait in a queue. Bytes that the system
+ * does not take at once go to the reactor chunk by chunk, and the writer waits until each chunk is sent. A writer that
+ * gives up leaves at most one chunk behind, and the next writer waits for that chunk first. So the reactor never has
+ * more than one unsent chunk. Shutting the output down waits in the same queue.
  */
 public final class StreamCore implements Duplex, StreamHandle.Listener {
     private static final int WRITE_CHUNK = 256 * 1024;
-    /** How many calls a chunk counts as, see {@link Loop#shareLoop(int)}: it takes the system about as long as this many small ones. */
+    /**
+     * How many calls a chunk counts as, see {@link Loop#shareLoop(int)}: it takes the system about as long as this many
+     * small ones.
+     */
     private static final int CHUNK_COUNTS = 16;
 
     final Loop loop;
@@ -43,7 +48,10 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     @Nullable
     StreamHandle handle;
 
-    /** The reader that was served and has not run since. Until it runs, no other is served: if it is cancelled, its bytes come first. */
+    /**
+     * The reader that was served and has not run since. Until it runs, no other is served: if it is cancelled, its
+     * bytes come first.
+     */
     private @Nullable ReadRequest served;
 
     private @Nullable ReadRequest spareRead;
@@ -57,7 +65,9 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     private @Nullable Throwable readError;
     private boolean end;
     boolean closed;
-    /** Why every call is refused and what to do instead, after TLS for instance has taken the stream over; else null. */
+    /**
+     * Why every call is refused and what to do instead, after TLS for instance has taken the stream over; else null.
+     */
     private @Nullable String takenOverBy;
 
     /**
@@ -383,7 +393,10 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         }
     }
 
-    /** Shuts the output down after all earlier writes; suspends until the system has done it. It is requested once; all callers wait for that request. */
+    /**
+     * Shuts the output down after all earlier writes; suspends until the system has done it. It is requested once; all
+     * callers wait for that request.
+     */
     public void shutdownOutput(@Nullable Completable<?> token) {
         requireLoopThread("shutdownOutput");
         Awaiting.admit(token);

@@ -23,8 +23,8 @@ public final class TurnQueue {
     }
 
     /**
-     * Waits until all earlier callers have had their turn, and takes the turn; {@link #next} must follow. Where this call lets other coroutines run, it
-     * has taken the turn before, so turns keep the order of the calls.
+     * Waits until all earlier callers have had their turn, and takes the turn; {@link #next} must follow. Where this
+     * call lets other coroutines run, it has taken the turn before, so turns keep the order of the calls.
      *
      * @param what the caller waits for, for reports
      * @param token ends the wait, or null
@@ -44,7 +44,9 @@ public final class TurnQueue {
         return taken;
     }
 
-    /** Ends the turn and gives it to the first waiter at once, so no other coroutine can take it before that one runs. */
+    /**
+     * Ends the turn and gives it to the first waiter at once, so no other coroutine can take it before that one runs.
+     */
     public void next() {
         Turn next = waiting.first();
         taken = next != null;

@@ -17,9 +17,9 @@ import org.trueasync.spi.UdpHandle;
 /**
  * A UDP socket as coroutines see it.
  *
- * <p>Receiving: a datagram stays with the system until a coroutine takes it into its own buffer. When there is a datagram, the coroutine that has waited
- * longest is woken, and no other one takes a datagram before it has run. It takes one and wakes the next coroutine. If it was cancelled meanwhile, it only
- * wakes the next one.
+ * <p>Receiving: a datagram stays with the system until a coroutine takes it into its own buffer. When there is a
+ * datagram, the coroutine that has waited longest is woken, and no other one takes a datagram before it has run. It
+ * takes one and wakes the next coroutine. If it was cancelled meanwhile, it only wakes the next one.
  *
  * <p>Sending: one coroutine at a time, the others queue. If the system takes no more, the sender waits until it does.
  */
@@ -36,8 +36,8 @@ public final class UdpCore implements UdpHandle.Listener {
     private boolean closed;
 
     /*
-     * Invariant: if a coroutine waits and none is woken, the handle has answered "no datagram" since its last onReadable, so it will call
-     * onReadable again.
+     * Invariant: if a coroutine waits and none is woken, the handle has answered "no datagram" since its last
+     * onReadable, so it will call onReadable again.
      */
 
     private UdpCore(Loop loop, InetSocketAddress wanted, UdpHandle.Options options) {

@@ -11,7 +11,10 @@ import org.trueasync.spi.SystemError;
 /** What a layer over a stream, TLS for instance, does with the stream beyond reading and writing. */
 public final class Underlay {
     private static final int DISCARD_CHUNK = 16 * 1024;
-    /** In rounds: somewhat more than the system's receive buffer holds. The limit ends the loop if the peer keeps sending. */
+    /**
+     * In rounds: somewhat more than the system's receive buffer holds. The limit ends the loop if the peer keeps
+     * sending.
+     */
     private static final int MAX_DISCARD_ROUNDS = 64;
 
     private final StreamCore core;
@@ -53,8 +56,8 @@ public final class Underlay {
     }
 
     /**
-     * Writes without waiting, if no coroutine has the turn to write and no chunk is under way. Bytes that the system does not take at once are sent later;
-     * the next writer waits for them.
+     * Writes without waiting, if no coroutine has the turn to write and no chunk is under way. Bytes that the system
+     * does not take at once are sent later; the next writer waits for them.
      *
      * @param bytes position moves to limit; unchanged if the result is false
      * @return false if another write is under way
@@ -79,8 +82,8 @@ public final class Underlay {
     }
 
     /**
-     * Reads what has come in already and throws it away. If a socket is closed with bytes unread, the system resets the connection, and the peer may lose
-     * the last bytes that were sent to it.
+     * Reads what has come in already and throws it away. If a socket is closed with bytes unread, the system resets the
+     * connection, and the peer may lose the last bytes that were sent to it.
      */
     public void discardReceived() {
         ByteBuffer into = ByteBuffer.allocate(DISCARD_CHUNK);
@@ -93,8 +96,8 @@ public final class Underlay {
     }
 
     /**
-     * Closes the stream: all calls on it fail at once. If the caller can suspend, it first waits until the chunk under way is sent, and closes the handle
-     * then.
+     * Closes the stream: all calls on it fail at once. If the caller can suspend, it first waits until the chunk under
+     * way is sent, and closes the handle then.
      *
      * @param atMost how long it waits
      */

@@ -9,8 +9,9 @@ import java.nio.channels.ClosedChannelException;
 import org.trueasync.InputOutputException;
 
 /**
- * {@code java.io} streams and {@code java.nio} channels over something that coroutines read and write. Errors become {@link IOException}s, as callers
- * of these types expect. Subclasses add what their kind of file or stream can do beyond that.
+ * {@code java.io} streams and {@code java.nio} channels over something that coroutines read and write. Errors become
+ * {@link IOException}s, as callers of these types expect. Subclasses add what their kind of file or stream can do
+ * beyond that.
  */
 public abstract class Views {
     /** For subclasses. */

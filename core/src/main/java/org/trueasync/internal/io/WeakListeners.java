@@ -9,8 +9,8 @@ import org.trueasync.spi.SystemError;
 import org.trueasync.spi.UdpHandle;
 
 /**
- * Listeners that refer weakly to their stream, server or socket and pass on what the reactor reports. So the garbage collector finds one that the program
- * has lost. A coroutine that waits on one has it on its stack.
+ * Listeners that refer weakly to their stream, server or socket and pass on what the reactor reports. So the garbage
+ * collector finds one that the program has lost. A coroutine that waits on one has it on its stack.
  */
 final class WeakListeners {
     private WeakListeners() {}

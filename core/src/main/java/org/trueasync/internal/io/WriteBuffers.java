@@ -59,7 +59,10 @@ final class WriteBuffers {
         }
     }
 
-    /** True if {@code part} is in the window already. It then begins the next window, because no system call may get a buffer twice. */
+    /**
+     * True if {@code part} is in the window already. It then begins the next window, because no system call may get a
+     * buffer twice.
+     */
     private boolean isBetween(int from, int end, ByteBuffer part) {
         for (int i = from; i < end; i++) if (all[i] == part) return true;
         return false;

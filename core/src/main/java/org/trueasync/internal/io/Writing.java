@@ -31,7 +31,10 @@ public final class Writing {
         core.writeAll(bytes, token);
     }
 
-    /** Marks a write that does not go through this class as under way; the next writer waits until it is over, even if this turn ends earlier. */
+    /**
+     * Marks a write that does not go through this class as under way; the next writer waits until it is over, even if
+     * this turn ends earlier.
+     */
     public void writesElsewhere() {
         core.underWay = new SubmittedRequest(core.loop, "write to " + core.peer());
     }
@@ -40,7 +43,8 @@ public final class Writing {
      * Ends the write that {@link #writesElsewhere} began.
      *
      * @param failure why it failed, or null
-     * @return what to throw, null if it did not fail: the stream's own error if the connection is lost, else {@code failure}
+     * @return what to throw, null if it did not fail: the stream's own error if the connection is lost, else
+     *     {@code failure}
      */
     public @Nullable InputOutputException wroteElsewhere(@Nullable InputOutputException failure) {
         SystemError error = failure == null ? null : ConnectionLoss.named(failure.errno());

@@ -1,6 +1,6 @@
 /**
- * The implementation of {@link org.trueasync.io}: streams whose requests wait their turn, listening and datagram sockets, the terminal. Turns the
- * reactor's handles and listeners into events that coroutines await.
+ * The implementation of {@link org.trueasync.io}: streams whose requests wait their turn, listening and datagram
+ * sockets, the terminal. Turns the reactor's handles and listeners into events that coroutines await.
  */
 @NullMarked
 package org.trueasync.internal.io;

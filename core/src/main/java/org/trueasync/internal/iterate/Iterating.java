@@ -124,7 +124,9 @@ public final class Iterating {
         if (thrown != null) throw Throwing.sneaky(Throwing.forAwaiter(thrown));
     }
 
-    /** Waits until something has changed; throws the error of an action, or of a coroutine that an action has spawned. */
+    /**
+     * Waits until something has changed; throws the error of an action, or of a coroutine that an action has spawned.
+     */
     private void await() {
         park(token);
         Throwable spawned = members.keepNewErrors();
@@ -142,8 +144,8 @@ public final class Iterating {
     }
 
     /**
-     * Cancels all that still runs, and waits for its end. A cancellation of the caller does not shorten this wait, because everything has been told
-     * to end.
+     * Cancels all that still runs, and waits for its end. A cancellation of the caller does not shorten this wait,
+     * because everything has been told to end.
      */
     private void end() {
         boolean whole = thrown == null && run.failure() == null;
@@ -167,7 +169,10 @@ public final class Iterating {
         if (thrown == null) thrown = run.interruption();
     }
 
-    /** Sets the exception to throw. An error replaces a cancellation; of several errors the first one is thrown, with the others attached. */
+    /**
+     * Sets the exception to throw. An error replaces a cancellation; of several errors the first one is thrown, with
+     * the others attached.
+     */
     private void failed(Throwable error) {
         Throwable first = thrown;
         if (first == null) {

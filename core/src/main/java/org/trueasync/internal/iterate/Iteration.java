@@ -15,16 +15,18 @@ import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.Microtask;
 
 /**
- * One run over a source; the event that all its workers have ended. A worker takes an item, calls the action, and takes the next item, as long as the
- * action does not suspend. When a coroutine gives up control, a microtask checks whether a worker is inside the action, and then starts another
- * worker for the next item. So a source whose actions never wait costs one coroutine.
+ * One run over a source; the event that all its workers have ended. A worker takes an item, calls the action, and takes
+ * the next item, as long as the action does not suspend. When a coroutine gives up control, a microtask checks whether
+ * a worker is inside the action, and then starts another worker for the next item. So a source whose actions never wait
+ * costs one coroutine.
  *
  * <pre>
  *  a worker:  at the source, one at a time  ->  in the action  ->  at the source  -> ...
  * </pre>
  *
- * <p>A worker that finds another one at the source ends: that one takes the next item, and while its action waits, a further worker is started for
- * the item after that. So while items are left, a worker is at the source, in the action, or about to begin.
+ * <p>A worker that finds another one at the source ends: that one takes the next item, and while its action waits, a
+ * further worker is started for the item after that. So while items are left, a worker is at the source, in the action,
+ * or about to begin.
  */
 final class Iteration<E> extends Event {
     private final CoroutineScope scope;
@@ -108,7 +110,9 @@ final class Iteration<E> extends Event {
         workers++;
     }
 
-    /** Runs when a coroutine gives up control: if a worker is inside the action, starts another one for the next item. */
+    /**
+     * Runs when a coroutine gives up control: if a worker is inside the action, starts another one for the next item.
+     */
     private void goOn() {
         if (workers == 0 || stopped || atSource || starting || busy >= concurrency || scope.isCancelled()) return;
         try {

@@ -4,7 +4,10 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
-/** Opens packages of {@code java.base} that are closed. Once {@code java.lang} is open to us, so is the rest of its module: see the decision note on deadlocks of a held loop. */
+/**
+ * Opens packages of {@code java.base} that are closed. Once {@code java.lang} is open to us, so is the rest of its
+ * module: see the decision note on deadlocks of a held loop.
+ */
 final class ClosedPackages {
     private ClosedPackages() {}
 

@@ -3,16 +3,18 @@ package org.trueasync.internal.jdk;
 /*
  * Freezes and thaws the continuation under a virtual thread without the detour through its scheduling state.
  *
- * A Thread.yield costs, beside the freeze and the thaw, four ordered writes of the thread's state, a compare-and-set, and a lock taken to tell a
- * concurrent interrupt that the carrier is gone: about a third on top of a bare continuation. None of it is needed between two coroutines of one
- * loop, where only the loop thread ever mounts the thread. So here the continuation is yielded and run directly; what remains is telling the
- * JVM who the current thread is, and JVMTI that a thread comes and goes (debuggers rely on it).
+ * A Thread.yield costs, beside the freeze and the thaw, four ordered writes of the thread's state, a compare-and-set,
+ * and a lock taken to tell a concurrent interrupt that the carrier is gone: about a third on top of a bare
+ * continuation. None of it is needed between two coroutines of one loop, where only the loop thread ever mounts the
+ * thread. So here the continuation is yielded and run directly; what remains is telling the JVM who the current thread
+ * is, and JVMTI that a thread comes and goes (debuggers rely on it).
  *
- * Meanwhile the thread is in the state STARTED: for the JDK not runnable, not parked, with an empty stack. An unpark leaves its permit, an interrupt
- * its flag; thread dumps do not touch it. An interrupt that comes just as the thread leaves may set the flag of the carrier; the next mount,
- * which looks at it, clears it.
+ * Meanwhile the thread is in the state STARTED: for the JDK not runnable, not parked, with an empty stack. An unpark
+ * leaves its permit, an interrupt its flag; thread dumps do not touch it. An interrupt that comes just as the thread
+ * leaves may set the flag of the carrier; the next mount, which looks at it, clears it.
  *
- * As soon as JDK code parks the thread, the JDK's own way takes over (VirtualThreads.parkedOrEnded), until the next time that we suspend it.
+ * As soon as JDK code parks the thread, the JDK's own way takes over (VirtualThreads.parkedOrEnded), until the next
+ * time that we suspend it.
  */
 final class DirectSwitch implements ThreadSwitch {
     DirectSwitch() {

@@ -6,8 +6,9 @@ import java.util.function.IntConsumer;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * An epoll instance, by the JDK's own binding to it; Linux only. A descriptor that is watched for reading is reported each time that it becomes
- * readable (edge-triggered), until it is removed or closed; one that is watched for writing is reported once. One thread.
+ * An epoll instance, by the JDK's own binding to it; Linux only. A descriptor that is watched for reading is reported
+ * each time that it becomes readable (edge-triggered), until it is removed or closed; one that is watched for writing
+ * is reported once. One thread.
  */
 public final class Epoll {
     private static final String NAME = "sun.nio.ch.EPoll";
@@ -68,7 +69,8 @@ public final class Epoll {
     }
 
     /**
-     * Watches a descriptor that has been registered, and may have been closed since, and its number used again. If it is ready now, that is reported.
+     * Watches a descriptor that has been registered, and may have been closed since, and its number used again. If it
+     * is ready now, that is reported.
      *
      * @param watched a descriptor
      * @return false if the system refuses

@@ -30,7 +30,8 @@ public final class ForeignWait {
     private ForeignWait() {}
 
     /**
-     * True if a thread waits in such a way that an interrupt ends it. Code outside of the JDK is taken to heed interrupts, unless it is known not to.
+     * True if a thread waits in such a way that an interrupt ends it. Code outside of the JDK is taken to heed
+     * interrupts, unless it is known not to.
      *
      * @param state of the thread; another one than a wait if it has been woken already, or wants a monitor
      * @param trace where it stands
@@ -53,7 +54,10 @@ public final class ForeignWait {
         return true;
     }
 
-    /** True if the wait of this method can't be interrupted. A condition's wait that is over takes its lock again, and that is not interruptible. */
+    /**
+     * True if the wait of this method can't be interrupted. A condition's wait that is over takes its lock again, and
+     * that is not interruptible.
+     */
     private static boolean isUninterruptible(String method, boolean acquires) {
         return switch (method) {
             case "acquire", "acquireShared", "awaitUninterruptibly" -> true;
@@ -90,7 +94,8 @@ public final class ForeignWait {
     }
 
     /**
-     * {@code blocked in java.util.concurrent.locks.LockSupport.park} and the like: the method that the user's code has called.
+     * {@code blocked in java.util.concurrent.locks.LockSupport.park} and the like: the method that the user's code has
+     * called.
      *
      * @param roots the packages of the code that runs tasks: the frames of a task that is JDK code alone end there
      */

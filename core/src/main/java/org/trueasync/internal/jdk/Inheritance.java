@@ -3,8 +3,8 @@ package org.trueasync.internal.jdk;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a thread hands down to those that it starts, as the JDK's threads do: its inheritable thread locals, with the values that they have now, and
- * its context class loader. Taken where a coroutine is spawned, given where it begins.
+ * What a thread hands down to those that it starts, as the JDK's threads do: its inheritable thread locals, with the
+ * values that they have now, and its context class loader. Taken where a coroutine is spawned, given where it begins.
  */
 public final class Inheritance {
     private final @Nullable Object locals;
@@ -16,7 +16,8 @@ public final class Inheritance {
     }
 
     /**
-     * What the calling thread hands down. Asks the thread locals for their children's values, so it may throw what users throw.
+     * What the calling thread hands down. Asks the thread locals for their children's values, so it may throw what
+     * users throw.
      *
      * @param usual the class loader that every coroutine has anyway
      * @return null if there is nothing
@@ -35,8 +36,8 @@ public final class Inheritance {
     }
 
     /**
-     * As {@link #ofCaller}, for a thread that runs no coroutine: with the class loader of the runtime, not with that of the thread which hands a task
-     * over.
+     * As {@link #ofCaller}, for a thread that runs no coroutine: with the class loader of the runtime, not with that of
+     * the thread which hands a task over.
      */
     public static @Nullable Inheritance ofOutsider(@Nullable ClassLoader usual) {
         Object locals = VirtualThreads.inheritableLocals(Thread.currentThread());

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * Notices interrupts of our threads by other code. For the JDK a thread that we hold is not parked, so an interrupt would only set its status. But
- * each interrupt first looks in a field of the thread for a channel that wants to be told, and this field is free while the thread is in a wait of
- * ours.
+ * Notices interrupts of our threads by other code. For the JDK a thread that we hold is not parked, so an interrupt
+ * would only set its status. But each interrupt first looks in a field of the thread for a channel that wants to be
+ * told, and this field is free while the thread is in a wait of ours.
  *
- * <p>A channel uses the field during a call and leaves it empty, hence {@link #keepWatching}. A thread that interrupts itself does not look there. On
- * a JDK without this field interrupts do not end our waits, and all else works.
+ * <p>A channel uses the field during a call and leaves it empty, hence {@link #keepWatching}. A thread that interrupts
+ * itself does not look there. On a JDK without this field interrupts do not end our waits, and all else works.
  */
 public final class Interrupts {
     /** The scheduler of a thread that is watched. */

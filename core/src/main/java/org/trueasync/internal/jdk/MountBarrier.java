@@ -3,9 +3,10 @@ package org.trueasync.internal.jdk;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Keeps a loop from mounting anything while another thread walks stacks that are not mounted. The loop only reads one field before each mount. The
- * walker does the rest: after {@link #begin} it looks at the stack of the mounted thread, for which the JVM stops that thread for a moment. If it
- * finds the thread waiting, the loop is not between its read of the field and a mount, and will see the field before its next mount.
+ * Keeps a loop from mounting anything while another thread walks stacks that are not mounted. The loop only reads one
+ * field before each mount. The walker does the rest: after {@link #begin} it looks at the stack of the mounted thread,
+ * for which the JVM stops that thread for a moment. If it finds the thread waiting, the loop is not between its read of
+ * the field and a mount, and will see the field before its next mount.
  */
 public final class MountBarrier {
     private static final long RECHECK_NANOS = 1_000_000;

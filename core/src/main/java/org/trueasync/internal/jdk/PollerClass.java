@@ -7,7 +7,8 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.function.LongConsumer;
 
 /**
- * The class of the pollers that take the place of the JDK's, made at run time: {@code sun.nio.ch.Poller} and what it leaves to its subclasses are closed to every package but its own.
+ * The class of the pollers that take the place of the JDK's, made at run time: {@code sun.nio.ch.Poller} and what it
+ * leaves to its subclasses are closed to every package but its own.
  *
  * {@snippet :
  * final class DelegatingPoller extends Poller {

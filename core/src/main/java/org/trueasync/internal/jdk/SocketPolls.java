@@ -10,16 +10,21 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * Lets loops poll the sockets for which JDK code has parked a virtual thread. The JDK has a few pollers, each with a thread of its own; these are
- * replaced by pollers that ask a {@link Watcher} first. What it refuses goes to the JDK's own pollers.
+ * Lets loops poll the sockets for which JDK code has parked a virtual thread. The JDK has a few pollers, each with a
+ * thread of its own; these are replaced by pollers that ask a {@link Watcher} first. What it refuses goes to the JDK's
+ * own pollers.
  *
- * <p>A thread registers a descriptor, parks, and deregisters the descriptor when it goes on. Any thread may end the wait by {@link #wake}. A wait that ends for
- * no reason begins again: the JDK reads or writes once more, and finds that it would block.
+ * <p>A thread registers a descriptor, parks, and deregisters the descriptor when it goes on. Any thread may end the
+ * wait by {@link #wake}. A wait that ends for no reason begins again: the JDK reads or writes once more, and finds that
+ * it would block.
  *
  * <p>An object stands for one poller of the JDK's.
  */
 public final class SocketPolls {
-    /** Watches descriptors in place of the JDK. Called on the thread that waits: before it parks, and after it has gone on. */
+    /**
+     * Watches descriptors in place of the JDK. Called on the thread that waits: before it parks, and after it has gone
+     * on.
+     */
     public interface Watcher {
         /**
          * Watches a descriptor until it is ready once; then {@link SocketPolls#wake} is to be called.
@@ -167,8 +172,8 @@ public final class SocketPolls {
         private static final int LAST_WITH_OPEN_FINALS = 25;
 
         /**
-         * Replaces the poller for selectors, if there is one; there is none where the JDK's pollers are platform threads. The field is final, but no
-         * compiler treats it as a constant.
+         * Replaces the poller for selectors, if there is one; there is none where the JDK's pollers are platform
+         * threads. The field is final, but no compiler treats it as a constant.
          */
         private static void replaceMaster(Class<?> holder, Object pollers, MethodHandle make, Watcher watcher)
                 throws Throwable {

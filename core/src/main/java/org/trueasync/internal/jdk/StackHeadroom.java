@@ -9,12 +9,13 @@ import java.lang.invoke.MethodType;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * Lets a stack that is nearly full overflow before the scheduler's state is touched, rather than in the middle of a change to it: a coroutine
- * may come here at any depth, and no order of writes survives a StackOverflowError at every call.
+ * Lets a stack that is nearly full overflow before the scheduler's state is touched, rather than in the middle of a
+ * change to it: a coroutine may come here at any depth, and no order of writes survives a StackOverflowError at every
+ * call.
  *
- * <p>The check is the call of a generated method with {@value #BYTES} bytes of local variables and nothing in it that runs. The interpreter
- * gives it a frame of that size; compiled code writes to the stack as far down as the interpreted frame would reach, since it may have to go
- * back to it, and that one store is the cost.
+ * <p>The check is the call of a generated method with {@value #BYTES} bytes of local variables and nothing in it that
+ * runs. The interpreter gives it a frame of that size; compiled code writes to the stack as far down as the interpreted
+ * frame would reach, since it may have to go back to it, and that one store is the cost.
  */
 public final class StackHeadroom {
     /** What the deepest of our own calls needs, several times over, even interpreted. */
@@ -43,7 +44,8 @@ public final class StackHeadroom {
      *  static boolean never;
      *  static void probe() { <BYTES of locals> if (never) throw new Error(); }
      *
-     * The branch is what compiled code may have to go back to the interpreter for; without it the compilers need no such store.
+     * The branch is what compiled code may have to go back to the interpreter for; without it the compilers need no
+     * such store.
      */
     private static MethodHandle generate() {
         ClassDesc self = ClassDesc.of(StackHeadroom.class.getPackageName() + ".StackProbe");

@@ -3,8 +3,8 @@ package org.trueasync.internal.jdk;
 import java.util.concurrent.Executor;
 
 /**
- * A virtual thread whose scheduler is this object. One platform thread mounts it, and {@link ThreadSwitch} suspends and resumes it. The subclass says
- * what it runs, and what happens when JDK code parks it.
+ * A virtual thread whose scheduler is this object. One platform thread mounts it, and {@link ThreadSwitch} suspends and
+ * resumes it. The subclass says what it runs, and what happens when JDK code parks it.
  */
 public abstract class SwitchedThread implements Executor, Runnable {
     /** The thread itself. */
@@ -13,7 +13,10 @@ public abstract class SwitchedThread implements Executor, Runnable {
     /** The thread was made for one task, by a thread factory: it ends with its task, so that a join returns. */
     public final boolean dedicated;
 
-    /** It is in a {@code Thread.yield} of ours that has not reached the scheduler yet, see {@link YieldSwitch}. Loop thread. */
+    /**
+     * It is in a {@code Thread.yield} of ours that has not reached the scheduler yet, see {@link YieldSwitch}. Loop
+     * thread.
+     */
     boolean yielding;
 
     /**

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the JVM knows of a thread and its locks; a platform thread or a virtual one, mounted or not. Where the JDK does not show that, nothing is known of any
- * thread.
+ * What the JVM knows of a thread and its locks; a platform thread or a virtual one, mounted or not. Where the JDK does
+ * not show that, nothing is known of any thread.
  *
  * @param state when it was examined
  * @param carrier the thread that it is mounted on; null if it is none, or no virtual thread
@@ -68,8 +68,8 @@ public record ThreadLocks(
     }
 
     /**
-     * The thread that has the lock for which another thread is parked without a time limit; null if that is parked for something else, or if the lock
-     * does not know. Any thread may be asked about, running or not.
+     * The thread that has the lock for which another thread is parked without a time limit; null if that is parked for
+     * something else, or if the lock does not know. Any thread may be asked about, running or not.
      */
     public static @Nullable Thread holderOfWanted(Thread thread) {
         if (!(LockSupport.getBlocker(thread) instanceof AbstractOwnableSynchronizer lock)) return null;
@@ -91,7 +91,10 @@ public record ThreadLocks(
     /** How many waiters of a condition are examined, at most. */
     private static final int MAX_WAITERS = 1_000;
 
-    /** True if a thread waits for a condition that has been signalled for it: all that it still needs is its lock. False if that can't be told. */
+    /**
+     * True if a thread waits for a condition that has been signalled for it: all that it still needs is its lock. False
+     * if that can't be told.
+     */
     public static boolean isSignalled(Thread thread) {
         if (!(LockSupport.getBlocker(thread) instanceof ConditionObject condition)) return false;
         Conditions jdk = ConditionAccess.CONDITIONS;

@@ -1,8 +1,8 @@
 package org.trueasync.internal.jdk;
 
 /**
- * How we suspend and resume a thread; JDK code parks it in its own way. Chosen once per process: the direct switch unless the system property {@code
- * org.trueasync.switch} says {@code yield}.
+ * How we suspend and resume a thread; JDK code parks it in its own way. Chosen once per process: the direct switch
+ * unless the system property {@code org.trueasync.switch} says {@code yield}.
  */
 public interface ThreadSwitch {
     /** The switch that this process uses. */
@@ -10,10 +10,16 @@ public interface ThreadSwitch {
         return "yield".equals(System.getProperty("org.trueasync.switch")) ? new YieldSwitch() : new DirectSwitch();
     }
 
-    /** Starts a new thread without mounting it. True if {@link #resume} is to mount it for the first time, false if {@link #run} is. */
+    /**
+     * Starts a new thread without mounting it. True if {@link #resume} is to mount it for the first time, false if
+     * {@link #run} is.
+     */
     boolean start(SwitchedThread switched);
 
-    /** Mounts a thread that {@code Thread.start} has started or JDK code had parked; returns when it has left the loop thread again. In the loop's frame. */
+    /**
+     * Mounts a thread that {@code Thread.start} has started or JDK code had parked; returns when it has left the loop
+     * thread again. In the loop's frame.
+     */
     void run(SwitchedThread switched);
 
     /** Mounts a thread that {@link #leave} has suspended; returns when it has left again. In the loop's frame. */

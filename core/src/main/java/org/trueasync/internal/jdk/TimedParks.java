@@ -9,9 +9,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets loops time the JDK's waits with a limit themselves: {@code Thread.sleep}, {@code SO_TIMEOUT}, {@code tryLock(time)}, {@code Object.wait(time)}. When a virtual
- * thread with a scheduler of its own parks with a limit, the JDK asks one of a few executors to wake it at the end, and a thread of theirs does. Here the
- * executors are replaced, in the array that holds them, by ones that ask a loop first.
+ * Lets loops time the JDK's waits with a limit themselves: {@code Thread.sleep}, {@code SO_TIMEOUT},
+ * {@code tryLock(time)}, {@code Object.wait(time)}. When a virtual thread with a scheduler of its own parks with a
+ * limit, the JDK asks one of a few executors to wake it at the end, and a thread of theirs does. Here the executors are
+ * replaced, in the array that holds them, by ones that ask a loop first.
  *
  * <p>Only virtual threads with a scheduler of their own come this way; those of the JDK's scheduler never do.
  */

@@ -11,11 +11,14 @@ import org.trueasync.AsyncException;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * The only class that uses internals of {@code java.lang}: virtual threads with a scheduler of our own, the carrier under them, and what has to be
- * wiped before one is reused. A JDK with a public custom-scheduler API changes this class alone.
+ * The only class that uses internals of {@code java.lang}: virtual threads with a scheduler of our own, the carrier
+ * under them, and what has to be wiped before one is reused. A JDK with a public custom-scheduler API changes this
+ * class alone.
  */
 public final class VirtualThreads {
-    /** Resolved with the first use; a nested class so that a refusal is an error of that use, with a message of ours. */
+    /**
+     * Resolved with the first use; a nested class so that a refusal is an error of that use, with a message of ours.
+     */
     private static final class Access {
         static final MethodHandle NEW_VIRTUAL_THREAD;
         static final MethodHandle CURRENT_CARRIER;
@@ -129,8 +132,9 @@ public final class VirtualThreads {
         private Access() {}
 
         /**
-         * Runs a thread to its end, which links what a thread does last. Otherwise, if thousands begin before the first one ends, the compiler takes
-         * that part for code that never runs, and each of them falls back into the interpreter there.
+         * Runs a thread to its end, which links what a thread does last. Otherwise, if thousands begin before the first
+         * one ends, the compiler takes that part for code that never runs, and each of them falls back into the
+         * interpreter there.
          */
         private static Thread runOneToItsEnd() throws Throwable {
             Executor here = Runnable::run;
@@ -228,12 +232,15 @@ public final class VirtualThreads {
         }
     }
 
-    /** True if the JDK is to know of every thread of ours, so that its thread dumps show them; it costs an entry of a concurrent map for each. */
+    /**
+     * True if the JDK is to know of every thread of ours, so that its thread dumps show them; it costs an entry of a
+     * concurrent map for each.
+     */
     public static final boolean TRACKED = Boolean.getBoolean("jdk.trackAllThreads");
 
     /**
-     * Does what {@code Thread.start} does, without the JDK's list of all threads and without the thread's scheduler: the first {@link #thaw} begins
-     * to run it.
+     * Does what {@code Thread.start} does, without the JDK's list of all threads and without the thread's scheduler:
+     * the first {@link #thaw} begins to run it.
      */
     public static void adopt(Thread created) {
         Access.CONTAINER.set(created, Access.ROOT_CONTAINER);
@@ -248,7 +255,10 @@ public final class VirtualThreads {
         }
     }
 
-    /** Makes the calling virtual thread look new: no thread locals, no interrupt status, no name, the given class loader. */
+    /**
+     * Makes the calling virtual thread look new: no thread locals, no interrupt status, no name, the given class
+     * loader.
+     */
     public static void wipe(Thread self, @Nullable ClassLoader loader) {
         if (Access.THREAD_LOCALS.get(self) != null) Access.THREAD_LOCALS.set(self, null);
         if (Access.INHERITABLE_THREAD_LOCALS.get(self) != null) Access.INHERITABLE_THREAD_LOCALS.set(self, null);
@@ -301,7 +311,10 @@ public final class VirtualThreads {
 
     // ---- interrupts, see SentInterrupt
 
-    /** Called after an interrupt of a thread that JDK code has parked: from now on {@link #isWoken} tells whether anything else has woken it. */
+    /**
+     * Called after an interrupt of a thread that JDK code has parked: from now on {@link #isWoken} tells whether
+     * anything else has woken it.
+     */
     public static void forgetWake(Thread parked) {
         if (Access.PERMIT != null) Access.PERMIT.setVolatile(parked, false);
     }
@@ -309,14 +322,18 @@ public final class VirtualThreads {
     /**
      * True if what the thread waits for has come since. On the loop thread, before it is mounted.
      *
-     * @param inWait whether it waits in {@code Object.wait}; a thread that was notified looks so until its next such wait
+     * @param inWait whether it waits in {@code Object.wait}; a thread that was notified looks so until its next such
+     *     wait
      */
     public static boolean isWoken(Thread interrupted, boolean inWait) {
         if (Access.PERMIT != null && (boolean) Access.PERMIT.getVolatile(interrupted)) return true;
         return inWait && Access.NOTIFIED != null && (boolean) Access.NOTIFIED.getVolatile(interrupted);
     }
 
-    /** Clears the interrupt status of a thread; false if this JDK does not let us. On the loop thread, before it is mounted. */
+    /**
+     * Clears the interrupt status of a thread; false if this JDK does not let us. On the loop thread, before it is
+     * mounted.
+     */
     public static boolean clearInterrupt(Thread interrupted) {
         if (Access.INTERRUPTED == null) return false;
         Access.INTERRUPTED.setVolatile(interrupted, false);
@@ -325,7 +342,10 @@ public final class VirtualThreads {
 
     // ---- the direct switch, see DirectSwitch
 
-    /** Unmounted, and left alone by the JDK: a thread in this state is not runnable, can't be unparked, and has no stack to look at. */
+    /**
+     * Unmounted, and left alone by the JDK: a thread in this state is not runnable, can't be unparked, and has no stack
+     * to look at.
+     */
     private static final int STARTED = 1;
 
     private static final int RUNNING = 2;
@@ -354,8 +374,8 @@ public final class VirtualThreads {
     }
 
     /**
-     * Thaws a frozen thread, or begins to run an {@link #adopt}ed one, until its continuation yields or ends. Then the JVM still takes the calling
-     * platform thread for the virtual one.
+     * Thaws a frozen thread, or begins to run an {@link #adopt}ed one, until its continuation yields or ends. Then the
+     * JVM still takes the calling platform thread for the virtual one.
      */
     public static void thaw(Thread virtual, Object continuation, Thread carrier) {
         try {
@@ -374,7 +394,10 @@ public final class VirtualThreads {
         }
     }
 
-    /** Completes a {@link #thaw} that ended in a {@link #freeze}: the calling platform thread is itself again for the JVM. */
+    /**
+     * Completes a {@link #thaw} that ended in a {@link #freeze}: the calling platform thread is itself again for the
+     * JVM.
+     */
     public static void frozen(Thread virtual, Thread carrier) {
         try {
             Access.SET_CURRENT.invokeExact(carrier, carrier);
@@ -408,8 +431,8 @@ public final class VirtualThreads {
     }
 
     /**
-     * Makes the platform thread itself again for the JVM after a failure, most likely for want of memory: it must not be taken for a virtual thread
-     * that has left it.
+     * Makes the platform thread itself again for the JVM after a failure, most likely for want of memory: it must not
+     * be taken for a virtual thread that has left it.
      */
     private static void isItselfAgain(Thread carrier) {
         try {
@@ -420,8 +443,8 @@ public final class VirtualThreads {
     }
 
     /**
-     * Begins and ends a thread as coroutines do. That links what is called then, which takes memory, of which there may be none later. On a platform
-     * thread; elsewhere does nothing.
+     * Begins and ends a thread as coroutines do. That links what is called then, which takes memory, of which there may
+     * be none later. On a platform thread; elsewhere does nothing.
      */
     public static void link() {
         Thread carrier = Thread.currentThread();

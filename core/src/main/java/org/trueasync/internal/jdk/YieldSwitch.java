@@ -1,8 +1,8 @@
 package org.trueasync.internal.jdk;
 
 /**
- * Suspends by {@code Thread.yield}: the JDK hands the thread's task back to the scheduler at once, which keeps it until the thread is to go on.
- * Cheaper than park and unpark, and built on public behaviour alone.
+ * Suspends by {@code Thread.yield}: the JDK hands the thread's task back to the scheduler at once, which keeps it until
+ * the thread is to go on. Cheaper than park and unpark, and built on public behaviour alone.
  */
 final class YieldSwitch implements ThreadSwitch {
     @Override

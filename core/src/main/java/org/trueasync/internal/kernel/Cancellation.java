@@ -21,9 +21,10 @@ import org.trueasync.spi.ForeignCall;
 /**
  * The requests to cancel one coroutine, and how far they have been delivered.
  *
- * <p>The first reason is final: it decides how the coroutine ends. The pending one has not been thrown yet. It is delivered once, at the next wait
- * that no protected section defers: a wait of ours throws it; a wait in JDK code is interrupted, at once or as soon as the coroutine is parked in it.
- * A JDK wait that ignores interrupts is left alone. So is a wait that was over before the request came: its result is not lost.
+ * <p>The first reason is final: it decides how the coroutine ends. The pending one has not been thrown yet. It is
+ * delivered once, at the next wait that no protected section defers: a wait of ours throws it; a wait in JDK code is
+ * interrupted, at once or as soon as the coroutine is parked in it. A JDK wait that ignores interrupts is left alone.
+ * So is a wait that was over before the request came: its result is not lost.
  */
 final class Cancellation {
     private final CoroutineImpl<?> coroutine;
@@ -37,7 +38,10 @@ final class Cancellation {
     /** The last interrupt by which a request was delivered. */
     private @Nullable SentInterrupt interrupt;
 
-    /** The number of protected sections that were open when {@link #interrupt} was sent for a section's limit; 0 for a request to the coroutine. */
+    /**
+     * The number of protected sections that were open when {@link #interrupt} was sent for a section's limit; 0 for a
+     * request to the coroutine.
+     */
     private int interruptDepth;
 
     /** The limit of the innermost section that has one. */
@@ -46,7 +50,10 @@ final class Cancellation {
     /** An interrupt by other code, to be thrown at the next wait if the interrupt status is still set then. */
     private @Nullable Interruption interruption;
 
-    /** The thread was made by a thread factory: an interrupt status that is set when a wait begins ends that wait, as in the JDK's own waits. */
+    /**
+     * The thread was made by a thread factory: an interrupt status that is set when a wait begins ends that wait, as in
+     * the JDK's own waits.
+     */
     private boolean respectsInterruptStatus;
 
     /** The library call that the coroutine is in; made by the first one. */
@@ -68,7 +75,9 @@ final class Cancellation {
 
     // ---- requests
 
-    /** Makes an ordinary request. Changes nothing while an earlier one is still pending or on its way as an interrupt. */
+    /**
+     * Makes an ordinary request. Changes nothing while an earlier one is still pending or on its way as an interrupt.
+     */
     void request(AsyncCancellation reason) {
         if (isOnItsWay()) return;
         record(reason);
@@ -86,7 +95,10 @@ final class Cancellation {
             calls.notifyOnce(coroutine.scheduler()::inService);
     }
 
-    /** Makes the request of a deadlock or a shutdown. Neither a protected section nor an earlier request that was caught holds it up. */
+    /**
+     * Makes the request of a deadlock or a shutdown. Neither a protected section nor an earlier request that was caught
+     * holds it up.
+     */
     void force(AsyncCancellation reason) {
         forced = true;
         if (pending == null) {
@@ -97,7 +109,10 @@ final class Cancellation {
         else calls.notifyOnce(coroutine.scheduler()::inService);
     }
 
-    /** Makes the first wait throw in a coroutine that begins during a shutdown. If it returns or fails before that wait, it ends in that way. */
+    /**
+     * Makes the first wait throw in a coroutine that begins during a shutdown. If it returns or fails before that wait,
+     * it ends in that way.
+     */
     void begin(AsyncCancellation reason) {
         forced = true;
         pending = reason;
@@ -153,13 +168,19 @@ final class Cancellation {
         if (forced) interruptHandlers();
     }
 
-    /** Interrupts JDK code that holds up the coroutine's switch handlers or microtasks. Only a forced cancellation does that. */
+    /**
+     * Interrupts JDK code that holds up the coroutine's switch handlers or microtasks. Only a forced cancellation does
+     * that.
+     */
     private void interruptHandlers() {
         if (JdkPark.isBlocked(coroutine))
             Objects.requireNonNull(coroutine.context).interrupt();
     }
 
-    /** Leaves the error in place with which the coroutine has already been woken. That drops an ordinary request, unless a section's limit is due. */
+    /**
+     * Leaves the error in place with which the coroutine has already been woken. That drops an ordinary request, unless
+     * a section's limit is due.
+     */
     private void yieldToError() {
         if (forced) interruptHandlers();
         else if (limit == null || limit.due(protections) == null) pending = null;
@@ -171,7 +192,10 @@ final class Cancellation {
         Objects.requireNonNull(coroutine.context).interrupt();
     }
 
-    /** Interrupts a wait in JDK code, if an interrupt ends it. In a coroutine, as interrupting and taking a stack may meet locks. */
+    /**
+     * Interrupts a wait in JDK code, if an interrupt ends it. In a coroutine, as interrupting and taking a stack may
+     * meet locks.
+     */
     private void interruptWait(AsyncCancellation reason) {
         if (calls != null && calls.isUnderWay()) {
             interruptCall(calls);
@@ -205,7 +229,10 @@ final class Cancellation {
         if (isDueInJdkCode()) interruptWait(Objects.requireNonNull(due()));
     }
 
-    /** Makes the request pending again if the JDK's wait was over before the interrupt came. In the loop's frame, before the coroutine is mounted. */
+    /**
+     * Makes the request pending again if the JDK's wait was over before the interrupt came. In the loop's frame, before
+     * the coroutine is mounted.
+     */
     void returnsFromJdk() {
         SentInterrupt sent = interrupt;
         if (sent == null || !sent.isUnderWay()) return;
@@ -218,8 +245,8 @@ final class Cancellation {
     // ---- interrupts by others
 
     /**
-     * Handles a {@code Thread.interrupt} by other code on the coroutine's thread. A wait in JDK code handles it itself; a wait of ours ends, or the
-     * next one throws.
+     * Handles a {@code Thread.interrupt} by other code on the coroutine's thread. A wait in JDK code handles it itself;
+     * a wait of ours ends, or the next one throws.
      */
     void interrupted(Interruption byOther) {
         if (JdkPark.isBlocked(coroutine) && !coroutine.isWaitingOrQueued()) {
@@ -234,7 +261,9 @@ final class Cancellation {
         }
     }
 
-    /** From now on an interrupt status that is set when a wait of ours begins ends that wait, whatever code has set it. */
+    /**
+     * From now on an interrupt status that is set when a wait of ours begins ends that wait, whatever code has set it.
+     */
     void respectInterruptStatus() {
         respectsInterruptStatus = true;
     }
@@ -279,7 +308,10 @@ final class Cancellation {
         pending = null;
     }
 
-    /** Makes a request due again, because the code to which it was thrown has succeeded nevertheless. False if this was no request. */
+    /**
+     * Makes a request due again, because the code to which it was thrown has succeeded nevertheless. False if this was
+     * no request.
+     */
     boolean makeDueAgain(Throwable thrown) {
         SectionLimit ofSection = limitWith(thrown);
         if (ofSection != null) ofSection.takenBack();
@@ -290,9 +322,9 @@ final class Cancellation {
     }
 
     /**
-     * Runs a section in which no cancellation is thrown. One that is due already is thrown before the outermost section begins. One that comes during
-     * the section is due at the first wait after it, so that the section's value is not lost. If the section failed, the cancellation is thrown in
-     * place of the error, which it carries.
+     * Runs a section in which no cancellation is thrown. One that is due already is thrown before the outermost section
+     * begins. One that comes during the section is due at the first wait after it, so that the section's value is not
+     * lost. If the section failed, the cancellation is thrown in place of the error, which it carries.
      */
     <V> V protect(Callable<V> section) {
         AsyncCancellation due = protections == (limit == null ? 0 : limit.protections) ? takeDue() : null;
@@ -320,7 +352,8 @@ final class Cancellation {
     }
 
     /**
-     * Takes the cancellation that replaces the error of a section or call which had deferred it, and attaches the error to it. Null if there is none.
+     * Takes the cancellation that replaces the error of a section or call which had deferred it, and attaches the error
+     * to it. Null if there is none.
      */
     private @Nullable AsyncCancellation takeDeferred(Throwable thrown) {
         AsyncCancellation deferred = protections == 0 ? due() : limit == null ? null : limit.due(protections);
@@ -333,10 +366,12 @@ final class Cancellation {
     // ---- sections with a limit
 
     /**
-     * Runs a section, and cancels it when the time is over. The coroutine itself is not cancelled: it goes on where this throws.
+     * Runs a section, and cancels it when the time is over. The coroutine itself is not cancelled: it goes on where
+     * this throws.
      *
      * @param length > 0
-     * @throws org.trueasync.AsyncTimeoutException if the section has ended for that reason; not if it has succeeded nevertheless
+     * @throws org.trueasync.AsyncTimeoutException if the section has ended for that reason; not if it has succeeded
+     *     nevertheless
      */
     @SuppressWarnings("NullAway") // a section may return null; V says whether it does
     <V> V within(Duration length, Callable<V> section) {
@@ -379,8 +414,8 @@ final class Cancellation {
     }
 
     /**
-     * Takes the interrupt that was sent for the limit, and clears the status: code after the section must not be interrupted by it. Null if none was
-     * sent.
+     * Takes the interrupt that was sent for the limit, and clears the status: code after the section must not be
+     * interrupted by it. Null if none was sent.
      */
     private @Nullable SentInterrupt takeInterruptOf(SectionLimit over) {
         SentInterrupt sent = interrupt;
@@ -444,8 +479,9 @@ final class Cancellation {
     }
 
     /**
-     * Ends a call; returns what its caller is to throw, or null. If the call failed after a cancellation was requested, that is the cancellation,
-     * which carries the failure. A shielded call throws its own failure: clean-up code may swallow that, but must not swallow the cancellation.
+     * Ends a call; returns what its caller is to throw, or null. If the call failed after a cancellation was requested,
+     * that is the cancellation, which carries the failure. A shielded call throws its own failure: clean-up code may
+     * swallow that, but must not swallow the cancellation.
      */
     @Nullable
     Throwable end(@Nullable Throwable thrown) {

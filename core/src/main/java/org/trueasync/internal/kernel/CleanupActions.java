@@ -7,8 +7,9 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 
 /**
- * The clean-up actions of a run. One coroutine runs them one after another. When an action suspends, a switch handler notices the LEAVE, and a new
- * coroutine at the head of the run queue goes on with the next action while the first one waits.
+ * The clean-up actions of a run. One coroutine runs them one after another. When an action suspends, a switch handler
+ * notices the LEAVE, and a new coroutine at the head of the run queue goes on with the next action while the first one
+ * waits.
  */
 final class CleanupActions {
     private final Scheduler scheduler;

@@ -3,16 +3,18 @@ package org.trueasync.internal.kernel;
 import java.lang.invoke.VarHandle;
 
 /**
- * The properties of a coroutine that take one bit each: at most sixteen, which fit into a gap of the object's layout, as a million coroutines are an
- * ordinary load. It is a superclass rather than an object of its own for the same reason.
+ * The properties of a coroutine that take one bit each: at most sixteen, which fit into a gap of the object's layout,
+ * as a million coroutines are an ordinary load. It is a superclass rather than an object of its own for the same
+ * reason.
  *
  * <pre>
- *  -       -> STARTED                       begin()
- *  any     -> COMPLETED                     end(), with FAILED if there is an error, and CANCELLED if that is a cancellation
+ *  -       -> STARTED     begin()
+ *  any     -> COMPLETED   end(), with FAILED if there is an error, and CANCELLED if that is a cancellation
  * </pre>
  *
- * The other bits are set once, when the coroutine is made or later; only REFUSES_WAITS and SKIPPED_TURN are also cleared. From the end of the task
- * on, FAILED means that the payload is an error. Until the coroutine has ended that error may be replaced by another one, but not by a value.
+ * The other bits are set once, when the coroutine is made or later; only REFUSES_WAITS and SKIPPED_TURN are also
+ * cleared. From the end of the task on, FAILED means that the payload is an error. Until the coroutine has ended that
+ * error may be replaced by another one, but not by a value.
  */
 abstract class CoroutineFlags extends EmbeddedWaker {
     static final int STARTED = 1;
@@ -101,7 +103,8 @@ abstract class CoroutineFlags extends EmbeddedWaker {
     }
 
     /**
-     * True if it has not begun and may not be dropped: a finally handler, or the task of an executor, whose contract is to run what it has accepted.
+     * True if it has not begun and may not be dropped: a finally handler, or the task of an executor, whose contract is
+     * to run what it has accepted.
      */
     final boolean mustRun() {
         return is(FIRE_AND_FORGET) && !is(STARTED | MAIN);

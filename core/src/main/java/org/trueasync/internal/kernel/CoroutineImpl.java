@@ -35,8 +35,8 @@ import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SwitchHandler;
 
 /**
- * A coroutine: a task, the waker embedded in it, and, from its first turn to its end, the context that it runs on. It is itself the event of its own
- * completion. Loop thread only.
+ * A coroutine: a task, the waker embedded in it, and, from its first turn to its end, the context that it runs on. It
+ * is itself the event of its own completion. Loop thread only.
  */
 public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<T>, WaitForNode {
     private final long id;
@@ -96,8 +96,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     // ---- running
 
     /**
-     * Runs the task, and keeps its outcome in the payload for {@link #end()}. In the coroutine's own context; never throws. Its frame is on every
-     * suspended stack.
+     * Runs the task, and keeps its outcome in the payload for {@link #end()}. In the coroutine's own context; never
+     * throws. Its frame is on every suspended stack.
      */
     void execute() {
         try {
@@ -175,7 +175,9 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         end(null, error);
     }
 
-    /** Never throws. If one step fails the others are done all the same: the scope and the runtime rely on being told. */
+    /**
+     * Never throws. If one step fails the others are done all the same: the scope and the runtime rely on being told.
+     */
     private void end(@Nullable Object value, @Nullable Throwable thrown) {
         Throwable error = thrown;
         Throwable outcome = thrown;
@@ -230,7 +232,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     }
 
     /**
-     * Calls the switch handlers for the last time. Returns what the body has thrown, joined with what the handlers throw now or have thrown before.
+     * Calls the switch handlers for the last time. Returns what the body has thrown, joined with what the handlers
+     * throw now or have thrown before.
      */
     private @Nullable Throwable withHandlersErrors(@Nullable Throwable thrown) {
         Throwable all = thrown;
@@ -282,7 +285,9 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return e.waker;
     }
 
-    /** Waits for the end of this coroutine: the {@code await} of its handle. That of its waker is {@link #awaitEvents}. */
+    /**
+     * Waits for the end of this coroutine: the {@code await} of its handle. That of its waker is {@link #awaitEvents}.
+     */
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // a task may return null; T says whether it does
     public T await() {
@@ -324,7 +329,9 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return e.custody;
     }
 
-    /** Marks the error as observed: the code that asks for it, or will be told of it, is responsible for it from now on. */
+    /**
+     * Marks the error as observed: the code that asks for it, or will be told of it, is responsible for it from now on.
+     */
     public void markObserved() {
         if (is(OBSERVED)) return;
         set(OBSERVED);
@@ -344,7 +351,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     /**
      * Lets a wait for several coroutines hold the error while it goes on. The error is not observed by that.
      *
-     * @return false if the error was observed or handed to the scope before; else {@link #markObserved} or {@link #releaseError} follows
+     * @return false if the error was observed or handed to the scope before; else {@link #markObserved} or
+     *     {@link #releaseError} follows
      */
     public boolean holdError() {
         return custody().hold();
@@ -380,7 +388,10 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         if (!is(COMPLETED | INTERNAL)) cancellation().force(reason);
     }
 
-    /** Lets it run on although its scope ends. It stays a member of the scope, but a wait for the scope's completion no longer waits for it. */
+    /**
+     * Lets it run on although its scope ends. It stays a member of the scope, but a wait for the scope's completion no
+     * longer waits for it.
+     */
     void becomeZombie() {
         if (is(ZOMBIE)) return;
         set(ZOMBIE);
@@ -400,8 +411,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     }
 
     /**
-     * Notes an error that the closing of a scope throws in it. If a cancellation is being thrown already, try-with-resources adds the error to that
-     * as suppressed, where no code looks for it.
+     * Notes an error that the closing of a scope throws in it. If a cancellation is being thrown already,
+     * try-with-resources adds the error to that as suppressed, where no code looks for it.
      *
      * @param error about to be thrown
      */
@@ -424,7 +435,10 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return status == QUEUED || status == WAITING;
     }
 
-    /** Throws what is due: an error of its switch handlers, a cancellation. Called where the coroutine is about to suspend. */
+    /**
+     * Throws what is due: an error of its switch handlers, a cancellation. Called where the coroutine is about to
+     * suspend.
+     */
     void throwPending() {
         if (extras == null) return;
         Throwable late = takeHandlerError();
@@ -437,8 +451,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     }
 
     /**
-     * Goes on with an operation that has succeeded although its wait has thrown. A request to cancel is due again at the next wait, and so is an
-     * error of switch handlers. A token that fired too late has no effect.
+     * Goes on with an operation that has succeeded although its wait has thrown. A request to cancel is due again at
+     * the next wait, and so is an error of switch handlers. A token that fired too late has no effect.
      *
      * @param thrown by the wait that ended last
      */
@@ -496,14 +510,17 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return handlers != null && handlers.isServed();
     }
 
-    /** True if its thread runs code that may not wait: its switch handlers, callbacks of its end, or the scheduler's own code. */
+    /**
+     * True if its thread runs code that may not wait: its switch handlers, callbacks of its end, or the scheduler's own
+     * code.
+     */
     boolean mayNotWait() {
         return is(REFUSES_WAITS | COMPLETED | INTERNAL) || isServed();
     }
 
     /**
-     * Keeps an error that can't be thrown now, of switch handlers around a wait in JDK code for instance. It is thrown at the next wait, or joins the
-     * coroutine's outcome.
+     * Keeps an error that can't be thrown now, of switch handlers around a wait in JDK code for instance. It is thrown
+     * at the next wait, or joins the coroutine's outcome.
      */
     void failLater(Throwable fromHandlers) {
         CoroutineExtras e = extras();
@@ -668,8 +685,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     }
 
     /**
-     * Empty on other threads, which may not look at stacks: every message that names a coroutine asks for this, and loggers print on threads of their
-     * own.
+     * Empty on other threads, which may not look at stacks: every message that names a coroutine asks for this, and
+     * loggers print on threads of their own.
      */
     private String whereSuspended() {
         return scheduler().isLoopThread() ? " " + suspendLocation() : "";

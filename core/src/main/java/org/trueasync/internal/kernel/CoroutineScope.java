@@ -18,11 +18,12 @@ import org.trueasync.internal.site.Names;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * An owner of coroutines and other scopes: the list of its live coroutines in spawn order, how many still count, and how far its own end has got.
- * What only some scopes have is in {@link ScopeExtras}.
+ * An owner of coroutines and other scopes: the list of its live coroutines in spawn order, how many still count, and
+ * how far its own end has got. What only some scopes have is in {@link ScopeExtras}.
  *
- * <p>There are two counts, so that no tree of scopes has to be walked: {@link #active} is what {@code awaitCompletion} waits for, {@link #present}
- * also includes the zombies. Each counts the scope's own coroutines, and each child scope whose own count is not zero as one.
+ * <p>There are two counts, so that no tree of scopes has to be walked: {@link #active} is what {@code awaitCompletion}
+ * waits for, {@link #present} also includes the zombies. Each counts the scope's own coroutines, and each child scope
+ * whose own count is not zero as one.
  *
  * <p>Loop thread only.
  */
@@ -42,7 +43,10 @@ public final class CoroutineScope extends IntrusiveList.Node {
     private boolean closed;
     /** No code can reach it: it closes as soon as it is empty. */
     private boolean abandoned;
-    /** What a hidden scope is for, as dumps say it, else null. A hidden one is not shown to users, and not cancelled with its parent. */
+    /**
+     * What a hidden scope is for, as dumps say it, else null. A hidden one is not shown to users, and not cancelled
+     * with its parent.
+     */
     private final @Nullable String purpose;
 
     private @Nullable Context context;
@@ -143,7 +147,10 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return scheduler.spawner.spawn(this, Tasks.task(task), 0);
     }
 
-    /** As {@link #spawn(Callable)}, for a coroutine that is not meant to be awaited: its error goes to the scope at once. */
+    /**
+     * As {@link #spawn(Callable)}, for a coroutine that is not meant to be awaited: its error goes to the scope at
+     * once.
+     */
     public CoroutineImpl<Object> launch(Body task) {
         requireHere("Scope.launch");
         requireOpen();
@@ -170,7 +177,8 @@ public final class CoroutineScope extends IntrusiveList.Node {
     }
 
     /**
-     * As {@link #spawn(Callable)}, with an action before the coroutine is queued; if that throws, there is no coroutine.
+     * As {@link #spawn(Callable)}, with an action before the coroutine is queued; if that throws, there is no
+     * coroutine.
      *
      * @param task what it does
      * @param beforeQueued gets the coroutine
@@ -352,7 +360,8 @@ public final class CoroutineScope extends IntrusiveList.Node {
     }
 
     /**
-     * Ends it and all scopes in it: scopes below first, the coroutines of each in spawn order. In a coroutine, as interrupts may meet locks.
+     * Ends it and all scopes in it: scopes below first, the coroutines of each in spawn order. In a coroutine, as
+     * interrupts may meet locks.
      *
      * @param reason what the coroutines see thrown
      * @param asZombies lets coroutines run on that have begun, whatever the scopes' own settings
@@ -362,8 +371,8 @@ public final class CoroutineScope extends IntrusiveList.Node {
     }
 
     /**
-     * Marks it and all scopes below as cancelled, so that nothing begins there any more. Returns those that were not marked before, the innermost
-     * first.
+     * Marks it and all scopes below as cancelled, so that nothing begins there any more. Returns those that were not
+     * marked before, the innermost first.
      */
     List<CoroutineScope> markCancelled() {
         var marked = new ArrayList<CoroutineScope>();
@@ -407,8 +416,8 @@ public final class CoroutineScope extends IntrusiveList.Node {
     }
 
     /**
-     * Closes it and the scopes above, as far as they can close. A scope that was abandoned and not cancelled waits for the scopes in it as well:
-     * their handles may still be in use.
+     * Closes it and the scopes above, as far as they can close. A scope that was abandoned and not cancelled waits for
+     * the scopes in it as well: their handles may still be in use.
      */
     private void close() {
         for (CoroutineScope s = this; s != null && s.canClose(); s = s.parent) {
@@ -438,7 +447,8 @@ public final class CoroutineScope extends IntrusiveList.Node {
     }
 
     /**
-     * Gives the handlers an error that was kept until now, because no code will ask for it any more. Only queues things.
+     * Gives the handlers an error that was kept until now, because no code will ask for it any more. Only queues
+     * things.
      *
      * @param coroutine which failed
      * @param error what it threw
@@ -448,8 +458,8 @@ public final class CoroutineScope extends IntrusiveList.Node {
     }
 
     /**
-     * Runs all finally handlers of something that worked in this scope, in a coroutine at the tail of the run queue. It belongs to the scope above
-     * and is not dropped by a shutdown. What the handlers throw is an error of this scope.
+     * Runs all finally handlers of something that worked in this scope, in a coroutine at the tail of the run queue. It
+     * belongs to the scope above and is not dropped by a shutdown. What the handlers throw is an error of this scope.
      *
      * @param handlers get the second argument; may wait
      * @param ended what has ended

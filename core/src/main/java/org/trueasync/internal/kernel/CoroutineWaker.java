@@ -9,8 +9,9 @@ import org.trueasync.spi.Waker;
 import org.trueasync.spi.WakerStatus;
 
 /**
- * A coroutine's waker as {@link Waker#current} returns it. The coroutine is the waker of its own waits, but this is an object of its own: a handle's
- * {@code await} waits for the coroutine's end, a waker's for the events that were prepared, and one object can't have both.
+ * A coroutine's waker as {@link Waker#current} returns it. The coroutine is the waker of its own waits, but this is an
+ * object of its own: a handle's {@code await} waits for the coroutine's end, a waker's for the events that were
+ * prepared, and one object can't have both.
  */
 final class CoroutineWaker implements Waker {
     private final EmbeddedWaker waker;

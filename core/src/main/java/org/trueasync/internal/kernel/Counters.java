@@ -1,14 +1,17 @@
 package org.trueasync.internal.kernel;
 
 /**
- * Counts of what the scheduler did, for {@code runtimeStats} and for the tests of what operations cost. Written on the loop thread; other threads may
- * read them in a race.
+ * Counts of what the scheduler did, for {@code runtimeStats} and for the tests of what operations cost. Written on the
+ * loop thread; other threads may read them in a race.
  */
 final class Counters {
     /** Suspensions that handed control straight to the next coroutine. */
     long directSwitches;
 
-    /** Suspensions that handed control to the loop's own frame: nothing was ready, a poll was due, or the service had work. */
+    /**
+     * Suspensions that handed control to the loop's own frame: nothing was ready, a poll was due, or the service had
+     * work.
+     */
     long schedulerSwitches;
 
     /** Coroutines that began on the context on which another had just ended: no switch. */

@@ -17,8 +17,9 @@ import org.trueasync.spi.Waker;
 import org.trueasync.spi.WakerStatus;
 
 /**
- * The part of a coroutine that waits. A superclass rather than an object of its own: embedded, it costs a suspended coroutine a few fields. What
- * it keeps for the next wait ({@link EventWait}, {@link Sleep}) is made by the first wait of that kind.
+ * The part of a coroutine that waits. A superclass rather than an object of its own: embedded, it costs a suspended
+ * coroutine a few fields. What it keeps for the next wait ({@link EventWait}, {@link Sleep}) is made by the first wait
+ * of that kind.
  *
  * <pre>
  *  NO_STATUS -> WAITING  await() suspends
@@ -82,15 +83,17 @@ abstract class EmbeddedWaker extends Event implements Waker {
     // ---- preparing
 
     /**
-     * Makes sure that the coroutine may wait here, and makes the waker ready for a new wait. For a coroutine that has just been looked up as the one
-     * that runs here.
+     * Makes sure that the coroutine may wait here, and makes the waker ready for a new wait. For a coroutine that has
+     * just been looked up as the one that runs here.
      */
     public final void newWait() {
         scheduler().requireNoHandler(coroutine());
         reset();
     }
 
-    /** Sets the outcome. Writes only what changes: a reference store has its price, and most waits end without a value. */
+    /**
+     * Sets the outcome. Writes only what changes: a reference store has its price, and most waits end without a value.
+     */
     private void settle(@Nullable Object value, boolean isError) {
         if (outcome != value) outcome = value;
         kind = isError ? ERROR : VALUE;
@@ -140,7 +143,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
     // ---- waiting
 
     /**
-     * Suspends the coroutine until the wait ends: the one way to suspend. For a coroutine that has just been looked up as the one that runs here.
+     * Suspends the coroutine until the wait ends: the one way to suspend. For a coroutine that has just been looked up
+     * as the one that runs here.
      *
      * @param wait is begun and ended here
      */
@@ -167,7 +171,9 @@ abstract class EmbeddedWaker extends Event implements Waker {
         return takeOutcome();
     }
 
-    /** Begins the wait. False if it is over already, or if {@link Wait#begin} has waited itself and so has replaced it. */
+    /**
+     * Begins the wait. False if it is over already, or if {@link Wait#begin} has waited itself and so has replaced it.
+     */
     private boolean park(Wait begun) {
         try {
             coroutine().throwPending();
@@ -201,8 +207,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
     }
 
     /**
-     * Registers what is to end with the wait for events that is being prepared or begins, however that wait ends. For events that must know how long
-     * a wait for them lasts.
+     * Registers what is to end with the wait for events that is being prepared or begins, however that wait ends. For
+     * events that must know how long a wait for them lasts.
      *
      * @param companion at most one for each wait
      * @return false if there is no such wait, or if it has a companion already
@@ -292,7 +298,10 @@ abstract class EmbeddedWaker extends Event implements Waker {
                     "coroutine " + coroutine().label() + " is not suspended; only a waiting coroutine can be woken");
     }
 
-    /** Keeps the first error if a cancellation comes later. A later error of another kind replaces it, with the first one as its cause. */
+    /**
+     * Keeps the first error if a cancellation comes later. A later error of another kind replaces it, with the first
+     * one as its cause.
+     */
     private void mergeError(Throwable later) {
         Throwable first = error();
         if (first == null) {
@@ -313,7 +322,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
     }
 
     /**
-     * Notes if a callback has given the wait up because of an event: then the outcome was made for this wait alone, and is not the event's own error.
+     * Notes if a callback has given the wait up because of an event: then the outcome was made for this wait alone, and
+     * is not the event's own error.
      */
     final void noteTokenFired(@Nullable Throwable error) {
         if (kind == ERROR && outcome != error && outcome instanceof OperationCanceledException) kind = TOKEN_FIRED;

@@ -8,8 +8,9 @@ import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.failure.UnobservedFailure;
 
 /**
- * Where the error of a coroutine goes. Code that observes it is responsible for it. Until then a wait for several coroutines may hold it. Otherwise
- * it goes to the coroutine's scope or, if a wait for several has ended without it, to the diagnostics. Few coroutines need this object.
+ * Where the error of a coroutine goes. Code that observes it is responsible for it. Until then a wait for several
+ * coroutines may hold it. Otherwise it goes to the coroutine's scope or, if a wait for several has ended without it, to
+ * the diagnostics. Few coroutines need this object.
  */
 final class ErrorCustody {
     private final CoroutineImpl<?> coroutine;
@@ -43,7 +44,10 @@ final class ErrorCustody {
         return holders > 0;
     }
 
-    /** Notes that a wait for several has ended before the coroutine: its error is only reported from now on, and fails neither scope nor run. */
+    /**
+     * Notes that a wait for several has ended before the coroutine: its error is only reported from now on, and fails
+     * neither scope nor run.
+     */
     void markNotNeeded() {
         notNeeded = true;
         UnobservedFailure known = failure;

@@ -8,8 +8,8 @@ import org.trueasync.internal.queue.AdaptiveSpin;
 import org.trueasync.internal.queue.Prefetch;
 
 /**
- * The loop's frame: the loop thread's own shallow stack. It mounts the execution contexts, calls the reactor, and chooses what runs next when the
- * tick of a coroutine has found nothing. It may not meet a lock, see {@link Scheduler}.
+ * The loop's frame: the loop thread's own shallow stack. It mounts the execution contexts, calls the reactor, and
+ * chooses what runs next when the tick of a coroutine has found nothing. It may not meet a lock, see {@link Scheduler}.
  */
 final class EventLoop {
     /** The number of failures in a row after which the run is abandoned. */
@@ -56,8 +56,8 @@ final class EventLoop {
     }
 
     /**
-     * Runs until everything has ended. A failure here is exhausted memory or a bug of ours; the loop goes on all the same, as no coroutine may be
-     * left where it is.
+     * Runs until everything has ended. A failure here is exhausted memory or a bug of ours; the loop goes on all the
+     * same, as no coroutine may be left where it is.
      */
     void run() {
         int failures = 0;
@@ -162,7 +162,10 @@ final class EventLoop {
         }
     }
 
-    /** Waits or polls, as nothing is ready. True if nothing can become ready any more, so that this is the end of the run. */
+    /**
+     * Waits or polls, as nothing is ready. True if nothing can become ready any more, so that this is the end of the
+     * run.
+     */
     private boolean waitOrEnd() {
         if (!scheduler.shutdown.isOver() && canBeWoken()) {
             if (scheduler.sockets.isPollWorthwhile()) {

@@ -11,8 +11,8 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 
 /**
- * A wait for events: the subscriptions that a coroutine has made for it. Its waker keeps it and uses it again, as it does with the subscriptions: a wait in a steady
- * state allocates nothing.
+ * A wait for events: the subscriptions that a coroutine has made for it. Its waker keeps it and uses it again, as it
+ * does with the subscriptions: a wait in a steady state allocates nothing.
  */
 final class EventWait implements Wait, WaitForNode {
     private final EmbeddedWaker waker;

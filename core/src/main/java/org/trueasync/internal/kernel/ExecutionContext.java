@@ -11,12 +11,12 @@ import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.queue.IdlePool;
 
 /**
- * A stack to run coroutines on: a virtual thread whose scheduler is this object. It runs coroutines one after another. Between two of them the
- * thread's state is wiped; without a coroutine it waits in the {@link IdlePool}.
+ * A stack to run coroutines on: a virtual thread whose scheduler is this object. It runs coroutines one after another.
+ * Between two of them the thread's state is wiped; without a coroutine it waits in the {@link IdlePool}.
  *
- * <p>The JDK hands {@link #execute} this thread's task each time the thread becomes runnable after JDK code has parked it; running that task on
- * the loop thread mounts it. When we suspend the thread ourselves (state HELD), a {@link ThreadSwitch} does it in a cheaper way, and no
- * stray unpark can wake it.
+ * <p>The JDK hands {@link #execute} this thread's task each time the thread becomes runnable after JDK code has parked
+ * it; running that task on the loop thread mounts it. When we suspend the thread ourselves (state HELD), a
+ * {@link ThreadSwitch} does it in a cheaper way, and no stray unpark can wake it.
  *
  * <pre>
  *  NEW      -> RUNNING   mounted for the first time
@@ -105,8 +105,8 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
     }
 
     /**
-     * Called by the JDK when a virtual thread of this scheduler may run: this one, or one that was started on it and inherited the
-     * scheduler. Any thread.
+     * Called by the JDK when a virtual thread of this scheduler may run: this one, or one that was started on it and
+     * inherited the scheduler. Any thread.
      */
     @Override
     public void execute(Runnable runnable) {
@@ -120,7 +120,8 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
     }
 
     /**
-     * Interrupts the coroutine that JDK code has parked here, for the kernel itself: {@link #interrupted} ignores it. Loop thread, in a coroutine.
+     * Interrupts the coroutine that JDK code has parked here, for the kernel itself: {@link #interrupted} ignores it.
+     * Loop thread, in a coroutine.
      */
     void interrupt() {
         scheduler.interrupting = this;

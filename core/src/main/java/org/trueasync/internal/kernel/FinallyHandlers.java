@@ -9,8 +9,8 @@ import org.trueasync.CompositeException;
 import org.trueasync.Coroutine;
 
 /**
- * Runs the finally handlers of something that has ended: all of them, whatever they throw, in a coroutine of their own. That coroutine has a hidden
- * scope of its own, so that the handlers may wait and spawn although their scope has ended.
+ * Runs the finally handlers of something that has ended: all of them, whatever they throw, in a coroutine of their own.
+ * That coroutine has a hidden scope of its own, so that the handlers may wait and spawn although their scope has ended.
  */
 final class FinallyHandlers {
     /** How dumps name the scope. */

@@ -6,7 +6,8 @@ import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.site.CodeSites;
 
 /**
- * Writes events of coroutines to the JDK's flight recorder, while they are recorded. An event that can't be written is left out: nothing here throws.
+ * Writes events of coroutines to the JDK's flight recorder, while they are recorded. An event that can't be written is
+ * left out: nothing here throws.
  */
 final class FlightRecords {
     private static final int MAX_AWAITED = 5;

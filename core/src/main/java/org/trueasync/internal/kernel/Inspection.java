@@ -41,7 +41,10 @@ public final class Inspection {
         return scope.children.toList();
     }
 
-    /** What a hidden scope is for: the finally handlers or the error handler of another scope, or a service coroutine. Null for all other scopes. */
+    /**
+     * What a hidden scope is for: the finally handlers or the error handler of another scope, or a service coroutine.
+     * Null for all other scopes.
+     */
     public static @Nullable String purposeOf(CoroutineScope scope) {
         return scope.purpose();
     }

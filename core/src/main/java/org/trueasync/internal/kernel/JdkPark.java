@@ -4,16 +4,17 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.recorder.CoroutineEvents;
 
 /*
- * A coroutine that JDK code parks, by a lock, a queue or Thread.sleep, leaves the thread without a tick of its own: it can't run its switch handlers,
- * and does not choose what runs next. What belongs to its leaving and its return is done here, in the loop's frame; what may meet a lock is left to
- * the Service.
+ * A coroutine that JDK code parks, by a lock, a queue or Thread.sleep, leaves the thread without a tick of its own: it
+ * can't run its switch handlers, and does not choose what runs next. What belongs to its leaving and its return is done
+ * here, in the loop's frame; what may meet a lock is left to the Service.
  */
 final class JdkPark {
     private JdkPark() {}
 
     /**
-     * Loads the classes that the loop's frame needs once JDK code has parked a coroutine. That coroutine may be parked for the very lock that class
-     * loading takes, and be the next one to get it: then the frame would wait for a coroutine that only the frame can mount.
+     * Loads the classes that the loop's frame needs once JDK code has parked a coroutine. That coroutine may be parked
+     * for the very lock that class loading takes, and be the next one to get it: then the frame would wait for a
+     * coroutine that only the frame can mount.
      */
     static void prepare() {
         RemoteQueue.prepare();
@@ -45,7 +46,10 @@ final class JdkPark {
         left(scheduler, coroutine);
     }
 
-    /** Has the service run its LEAVE: JDK code has parked it, or yielded, so that LEAVE could not run in its own context. */
+    /**
+     * Has the service run its LEAVE: JDK code has parked it, or yielded, so that LEAVE could not run in its own
+     * context.
+     */
     static void left(Scheduler scheduler, @Nullable CoroutineImpl<?> coroutine) {
         if (coroutine == null) return;
         if (CoroutineEvents.suspend()) FlightRecords.suspendsInJdkCode(coroutine);
@@ -55,8 +59,8 @@ final class JdkPark {
     }
 
     /**
-     * True if the service has to run its ENTER, which can't run in its own context. False if it comes back between its own LEAVE and ENTER, to a
-     * handler or a microtask that met a lock.
+     * True if the service has to run its ENTER, which can't run in its own context. False if it comes back between its
+     * own LEAVE and ENTER, to a handler or a microtask that met a lock.
      */
     static boolean needsEnter(CoroutineImpl<?> coroutine) {
         SwitchHandlerList handlers = coroutine.switchHandlers();
@@ -75,8 +79,9 @@ final class JdkPark {
     }
 
     /**
-     * Skips its turn: JDK code keeps it parked in the middle of suspending, as a switch handler or a microtask that it runs there has met a lock. It
-     * gets another turn as soon as it can go on. In the loop's frame: only sets a flag, as nothing is allocated there.
+     * Skips its turn: JDK code keeps it parked in the middle of suspending, as a switch handler or a microtask that it
+     * runs there has met a lock. It gets another turn as soon as it can go on. In the loop's frame: only sets a flag,
+     * as nothing is allocated there.
      */
     static void skipTurn(CoroutineImpl<?> coroutine) {
         coroutine.setSkippedTurn();

@@ -15,8 +15,8 @@ import org.trueasync.internal.jdk.TimedParks;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * The waits of coroutines that JDK code has parked: connects them with the timers and socket polls that serve them, and describes them for people.
- * Loop thread.
+ * The waits of coroutines that JDK code has parked: connects them with the timers and socket polls that serve them, and
+ * describes them for people. Loop thread.
  */
 final class JdkWait {
     /** The packages of the code that runs the tasks of coroutines. */
@@ -41,7 +41,9 @@ final class JdkWait {
 
     // ---- serving them
 
-    /** Makes the loops of this process time and poll the waits of JDK code. Before a run; a second call does nothing. */
+    /**
+     * Makes the loops of this process time and poll the waits of JDK code. Before a run; a second call does nothing.
+     */
     static void install() {
         TimedParks.install(JdkWait::schedule);
         LoopSockets.install(LOOPS);
@@ -76,7 +78,10 @@ final class JdkWait {
 
     // ---- describing them
 
-    /** {@code blocked in java.util.concurrent.locks.ReentrantLock.lock, held by coroutine #2}, and the like; of a socket its addresses. */
+    /**
+     * {@code blocked in java.util.concurrent.locks.ReentrantLock.lock, held by coroutine #2}, and the like; of a socket
+     * its addresses.
+     */
     static String describe(ExecutionContext context) {
         String text = ForeignWait.describe(context.thread, ROOTS);
         // a thread that was notified is not in this state: it waits for the monitor

@@ -20,14 +20,17 @@ import org.trueasync.internal.unobserved.UnobservedOutcomes;
 import org.trueasync.spi.Reactor;
 
 /**
- * The door to a runtime's event loop: what channels, scopes, pools, files and all other packages may ask of it. {@link Runtimes#here} finds the one of the calling
- * thread. Loop thread only, where nothing else is said.
+ * The door to a runtime's event loop: what channels, scopes, pools, files and all other packages may ask of it.
+ * {@link Runtimes#here} finds the one of the calling thread. Loop thread only, where nothing else is said.
  *
- * <p>It is a class, not an interface: then the JVM sees that there is only one implementation, and calls it directly. With an interface, to pass a
- * value through a buffered channel took an eighth longer.
+ * <p>It is a class, not an interface: then the JVM sees that there is only one implementation, and calls it directly.
+ * With an interface, to pass a value through a buffered channel took an eighth longer.
  */
 public abstract sealed class Loop implements Owner permits Scheduler {
-    /** The number of calls in a row that are served without a switch: together they are worth one, and still take almost no time. */
+    /**
+     * The number of calls in a row that are served without a switch: together they are worth one, and still take almost
+     * no time.
+     */
     public static final int SERVED_IN_A_ROW = 128;
 
     Loop() {}
@@ -75,12 +78,15 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     @Nullable
     public abstract CoroutineImpl<?> running();
 
-    /** True if the code of a coroutine runs on the loop now, and not the loop's own or that of a library's virtual thread. */
+    /**
+     * True if the code of a coroutine runs on the loop now, and not the loop's own or that of a library's virtual
+     * thread.
+     */
     public abstract boolean runsCoroutine();
 
     /**
-     * True if the code that calls this may wait: a coroutine's, outside scheduler context and not between the preparation of a wait and its end.
-     * Whether it is pinned shows only when it tries to, see {@link #isPinned}.
+     * True if the code that calls this may wait: a coroutine's, outside scheduler context and not between the
+     * preparation of a wait and its end. Whether it is pinned shows only when it tries to, see {@link #isPinned}.
      */
     public abstract boolean maySuspend();
 
@@ -122,7 +128,10 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     /** As {@link #spawn(Callable)}. */
     public abstract CoroutineImpl<Object> spawn(Body task);
 
-    /** As {@link #spawn(Callable)}, for a coroutine that is not meant to be awaited: its error goes to its scope at once. */
+    /**
+     * As {@link #spawn(Callable)}, for a coroutine that is not meant to be awaited: its error goes to its scope at
+     * once.
+     */
     public abstract CoroutineImpl<Object> launch(Body task);
 
     /** As {@link #launch(Body)}, with a name that reports show. */
@@ -135,14 +144,14 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     public abstract <T> CoroutineImpl<T> spawnTask(String name, Object task);
 
     /**
-     * Runs the code that follows an event in a coroutine of its own: it is the user's code, which may meet a lock, and where events fire nothing may
-     * wait. The coroutine belongs to the main scope, whatever has made the event fire.
+     * Runs the code that follows an event in a coroutine of its own: it is the user's code, which may meet a lock, and
+     * where events fire nothing may wait. The coroutine belongs to the main scope, whatever has made the event fire.
      */
     public abstract void continueWith(Runnable action);
 
     /**
-     * Runs a handler in a coroutine of the main scope, so that the end of another scope can't keep it from running. The caller has to look at what it
-     * throws.
+     * Runs a handler in a coroutine of the main scope, so that the end of another scope can't keep it from running. The
+     * caller has to look at what it throws.
      *
      * @param handler queued at the tail
      */
@@ -155,20 +164,21 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     // ---- fairness of calls that are served without a switch
 
     /**
-     * For a call that may be served without a switch; asked before it takes effect. True once a coroutine has made {@link #SERVED_IN_A_ROW} of them
-     * in a row: then {@link #giveWay} must follow as soon as the call has taken effect, so that a loop of such calls holds up no other coroutine.
-     * Calls are counted, and no clock is asked: a program goes the same way each time it is run.
+     * For a call that may be served without a switch; asked before it takes effect. True once a coroutine has made
+     * {@link #SERVED_IN_A_ROW} of them in a row: then {@link #giveWay} must follow as soon as the call has taken
+     * effect, so that a loop of such calls holds up no other coroutine. Calls are counted, and no clock is asked: a
+     * program goes the same way each time it is run.
      *
-     * <p>False where nothing can suspend, as such calls are served there too: in callbacks and microtasks, in virtual threads of libraries, and
-     * between the preparation of a wait and its end.
+     * <p>False where nothing can suspend, as such calls are served there too: in callbacks and microtasks, in virtual
+     * threads of libraries, and between the preparation of a wait and its end.
      *
      * @throws AsyncCancellation instead of true, if the running coroutine was cancelled: nothing has taken effect yet
      */
     public abstract boolean isOthersTurn();
 
     /**
-     * Lets the others run after a call that has taken effect. What becomes due meanwhile, a cancellation for instance, is thrown by the next call: this
-     * one has succeeded, and its value is not lost.
+     * Lets the others run after a call that has taken effect. What becomes due meanwhile, a cancellation for instance,
+     * is thrown by the next call: this one has succeeded, and its value is not lost.
      */
     public abstract void giveWay();
 

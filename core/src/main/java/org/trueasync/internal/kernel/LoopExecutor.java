@@ -8,8 +8,9 @@ import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * Lets other libraries start coroutines, one for each task or thread. Any thread. While this object is reachable, new work may come at any time, so
- * no deadlock is declared; but it does not keep the run alive. A shutdown takes tasks until its deadline; their waits throw.
+ * Lets other libraries start coroutines, one for each task or thread. Any thread. While this object is reachable, new
+ * work may come at any time, so no deadlock is declared; but it does not keep the run alive. A shutdown takes tasks
+ * until its deadline; their waits throw.
  */
 public final class LoopExecutor implements Executor, ThreadFactory {
     private final Scheduler scheduler;
@@ -38,7 +39,10 @@ public final class LoopExecutor implements Executor, ThreadFactory {
         return new LoopExecutor((Scheduler) loop, true);
     }
 
-    /** True if work has to be expected: from an entrance, or from an executor that another thread has used, unless nothing has happened for long. */
+    /**
+     * True if work has to be expected: from an entrance, or from an executor that another thread has used, unless
+     * nothing has happened for long.
+     */
     static boolean isExpected(Scheduler scheduler, boolean afterLong) {
         for (WeakReference<LoopExecutor> known : scheduler.executors) {
             LoopExecutor executor = known.get();

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A variable with one value for each loop, null at first: state that a package keeps for a runtime and of which the kernel knows nothing. Made once,
- * as a constant. Its values are read and written on the loop thread.
+ * A variable with one value for each loop, null at first: state that a package keeps for a runtime and of which the
+ * kernel knows nothing. Made once, as a constant. Its values are read and written on the loop thread.
  *
  * @param <T> type of the values
  */

@@ -11,8 +11,8 @@ import org.trueasync.internal.settings.LoopThread;
 import org.trueasync.internal.site.CodeSites;
 
 /**
- * What another thread can see of a loop while it runs, without the loop doing anything for it: plain fields, read in a race. A value may be out of
- * date when it is read; what counts is that it stays the same for a while.
+ * What another thread can see of a loop while it runs, without the loop doing anything for it: plain fields, read in a
+ * race. A value may be out of date when it is read; what counts is that it stays the same for a while.
  */
 public final class LoopProbe {
     private final Scheduler scheduler;
@@ -31,7 +31,9 @@ public final class LoopProbe {
         return scheduler;
     }
 
-    /** A number that changes with everything that the loop does: switches, coroutines that begin, turns of the reactor. */
+    /**
+     * A number that changes with everything that the loop does: switches, coroutines that begin, turns of the reactor.
+     */
     public long progress() {
         Counters counters = scheduler.counters;
         return counters.directSwitches
@@ -142,9 +144,11 @@ public final class LoopProbe {
     }
 
     /**
-     * True if nothing else is under way, and only a holder of an executor could bring work. Loop thread, in a service coroutine.
+     * True if nothing else is under way, and only a holder of an executor could bring work. Loop thread, in a service
+     * coroutine.
      *
-     * @param afterLong true if nothing has happened for long: then an executor that another thread has used may have been forgotten too
+     * @param afterLong true if nothing has happened for long: then an executor that another thread has used may have
+     *     been forgotten too
      */
     public boolean onlyExecutorsAreLeft(boolean afterLong) {
         return LoopExecutor.reachable(scheduler)
@@ -163,8 +167,8 @@ public final class LoopProbe {
     }
 
     /**
-     * Keeps the loop from mounting another stack until {@link #allowMounts}. The mounted stack goes on, so this is of use only if its thread is found
-     * waiting afterwards: then no other stack of this loop is mounted or about to be.
+     * Keeps the loop from mounting another stack until {@link #allowMounts}. The mounted stack goes on, so this is of
+     * use only if its thread is found waiting afterwards: then no other stack of this loop is mounted or about to be.
      */
     public void blockMounts() {
         scheduler.eventLoop.mountBarrier.begin();
@@ -201,7 +205,8 @@ public final class LoopProbe {
     }
 
     /**
-     * Abandons a loop that can never move again: a thread that waits for its run gets this thrown, unless it is the loop's own thread.
+     * Abandons a loop that can never move again: a thread that waits for its run gets this thrown, unless it is the
+     * loop's own thread.
      *
      * @param error says why
      * @return false if no other thread waits

@@ -11,9 +11,9 @@ import org.trueasync.internal.queue.Inbox;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * What reaches the loop from outside of its own coroutines: wake-ups of coroutines that JDK code has parked, virtual threads that libraries started
- * on our loop, actions and tasks of other threads. After the end of the run all of it goes to the JDK's own scheduler: so a thread or an executor of
- * ours that is still in use does not hang.
+ * What reaches the loop from outside of its own coroutines: wake-ups of coroutines that JDK code has parked, virtual
+ * threads that libraries started on our loop, actions and tasks of other threads. After the end of the run all of it
+ * goes to the JDK's own scheduler: so a thread or an executor of ours that is still in use does not hang.
  */
 class RemoteQueue {
     /** A virtual thread's task, other than a context's. */
@@ -35,7 +35,10 @@ class RemoteQueue {
     /** If more tasks than this wait, they arrive faster than the loop can begin them. */
     static final int FLOOD_THRESHOLD = 100_000;
 
-    /** How long the thread that brings a further task is parked: too short to be noticed, long enough for the loop to catch up. */
+    /**
+     * How long the thread that brings a further task is parked: too short to be noticed, long enough for the loop to
+     * catch up.
+     */
     static final long BACKPRESSURE_NANOS = 100_000;
 
     /** For how long a wake-up that meets a full heap is tried again. */
@@ -97,7 +100,8 @@ class RemoteQueue {
      * Begins a coroutine for the task of an executor.
      *
      * @param task in the shape that {@link Tasks#run} takes
-     * @param command what it was made of; run by the JDK's scheduler if the loop does not come to it before the deadline of a shutdown
+     * @param command what it was made of; run by the JDK's scheduler if the loop does not come to it before the
+     *     deadline of a shutdown
      * @param inheritance what the calling thread hands down, or null
      */
     void task(Object task, Runnable command, @Nullable Inheritance inheritance) {
@@ -106,9 +110,10 @@ class RemoteQueue {
     }
 
     /**
-     * Slows down a thread that brings tasks faster than the loop begins them. Otherwise they would fill the heap, and the processors would do nothing
-     * but collect it. The thread is slowed, not stopped: the loop may be held by a coroutine that waits for it. A virtual thread is not slowed, as it
-     * may be in a place where its scheduler forbids it to park.
+     * Slows down a thread that brings tasks faster than the loop begins them. Otherwise they would fill the heap, and
+     * the processors would do nothing but collect it. The thread is slowed, not stopped: the loop may be held by a
+     * coroutine that waits for it. A virtual thread is not slowed, as it may be in a place where its scheduler forbids
+     * it to park.
      */
     private static void slowDown() {
         if (!Thread.currentThread().isVirtual()) LockSupport.parkNanos(BACKPRESSURE_NANOS);
@@ -171,8 +176,8 @@ class RemoteQueue {
     }
 
     /**
-     * A full heap may have room again in a moment: the loop frees memory when it ends what has failed. The loop thread itself can't wait for that. Spins and does not
-     * park, as this is called from inside the JDK's own unpark.
+     * A full heap may have room again in a moment: the loop frees memory when it ends what has failed. The loop thread
+     * itself can't wait for that. Spins and does not park, as this is called from inside the JDK's own unpark.
      */
     private boolean mayRetry(long end) {
         if (scheduler.isLoopThread() || now() - end > 0) return false;
@@ -229,7 +234,10 @@ class RemoteQueue {
         blocked++;
     }
 
-    /** Takes in what has arrived, in portions: a flood of entries holds up neither the loop nor the coroutines that are ready. */
+    /**
+     * Takes in what has arrived, in portions: a flood of entries holds up neither the loop nor the coroutines that are
+     * ready.
+     */
     void drain() {
         boolean some = inbox.gather();
         if (some) gather();
@@ -279,8 +287,8 @@ class RemoteQueue {
     }
 
     /**
-     * Handles a wake-up that came from outside. A thread dump makes the JDK resubmit the threads that it looked at: such a wake-up finds the context
-     * HELD or RUNNING and is ignored.
+     * Handles a wake-up that came from outside. A thread dump makes the JDK resubmit the threads that it looked at:
+     * such a wake-up finds the context HELD or RUNNING and is ignored.
      */
     private void unblocked(ExecutionContext context) {
         if (context.state != ExecutionContext.BLOCKED) return;
@@ -288,7 +296,10 @@ class RemoteQueue {
         blocked--;
     }
 
-    /** Queues the coroutine of a context. Changes nothing if there is no memory for a longer run queue; the caller repeats the call then. */
+    /**
+     * Queues the coroutine of a context. Changes nothing if there is no memory for a longer run queue; the caller
+     * repeats the call then.
+     */
     private void ready(ExecutionContext context) {
         CoroutineImpl<?> coroutine = context.coroutine;
         if (coroutine == null || coroutine.isCompleted()) {

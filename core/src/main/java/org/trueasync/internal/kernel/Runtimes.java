@@ -86,8 +86,8 @@ public final class Runtimes {
     }
 
     /**
-     * Runs a runtime on the calling thread, or on one of its own if the settings ask for a stack size or the calling thread is virtual; returns
-     * when main and everything that it started have ended.
+     * Runs a runtime on the calling thread, or on one of its own if the settings ask for a stack size or the calling
+     * thread is virtual; returns when main and everything that it started have ended.
      *
      * @param settings what to build it from
      * @param main the main coroutine
@@ -128,8 +128,8 @@ public final class Runtimes {
     }
 
     /**
-     * Closes the reactor. Not by try-with-resources, which fails if closing throws the same object as the run: the JVM has only one error for an
-     * exhausted heap.
+     * Closes the reactor. Not by try-with-resources, which fails if closing throws the same object as the run: the JVM
+     * has only one error for an exhausted heap.
      */
     private static void close(Reactor reactor, @Nullable Throwable thrown) {
         try {

@@ -40,14 +40,17 @@ import org.trueasync.spi.Reactor;
 /*
  * One runtime's scheduler.
  *
- * Control is handed on in two places. The TICK runs in the context of the coroutine that suspends or has ended: microtasks, then the head of the run
- * queue; what it finds is mounted next, at the price of one switch, or none where one coroutine has just ended and the next has not begun. The LOOP'S
- * FRAME, the loop thread's own shallow stack, is where every context is mounted from and where control falls back to when the tick has found nothing
- * to run or the reactor is due: native code is called from there alone, since a stack overflow inside a native callback can't be survived and a
- * coroutine may suspend at any depth. The frame is what other runtimes have a scheduler coroutine for; falling back to it costs no switch of its own.
+ * Control is handed on in two places. The TICK runs in the context of the coroutine that suspends or has ended:
+ * microtasks, then the head of the run queue; what it finds is mounted next, at the price of one switch, or none where
+ * one coroutine has just ended and the next has not begun. The LOOP'S FRAME, the loop thread's own shallow stack, is
+ * where every context is mounted from and where control falls back to when the tick has found nothing to run or the
+ * reactor is due: native code is called from there alone, since a stack overflow inside a native callback can't be
+ * survived and a coroutine may suspend at any depth. The frame is what other runtimes have a scheduler coroutine for;
+ * falling back to it costs no switch of its own.
  *
- * The frame may not meet a lock: its holder may be a coroutine that only this thread can run. What may meet one (reports, handlers, interrupts,
- * microtasks while no coroutine runs) is done by the Service, in coroutines that wait like any other.
+ * The frame may not meet a lock: its holder may be a coroutine that only this thread can run. What may meet one
+ * (reports, handlers, interrupts, microtasks while no coroutine runs) is done by the Service, in coroutines that wait
+ * like any other.
  */
 final class Scheduler extends Loop {
     private static final int MICROTASKS_PER_TICK = 10_000;
@@ -136,7 +139,10 @@ final class Scheduler extends Loop {
 
     // ---- suspending: the tick
 
-    /** Suspends the running coroutine until it has been put into the run queue and its turn has come. The one way to suspend. */
+    /**
+     * Suspends the running coroutine until it has been put into the run queue and its turn has come. The one way to
+     * suspend.
+     */
     void switchAway(CoroutineImpl<?> self) {
         if (handOver(self)) suspend(self);
         // From the suspension on only 'self' is used: another local variable would be kept on every suspended stack.
@@ -174,8 +180,8 @@ final class Scheduler extends Loop {
     }
 
     /**
-     * One tick, in the context of the coroutine that gives control away. Null if the loop's frame must look: nothing is ready, a poll is due, or the
-     * service has work.
+     * One tick, in the context of the coroutine that gives control away. Null if the loop's frame must look: nothing is
+     * ready, a poll is due, or the service has work.
      */
     private @Nullable Object tick() {
         servedCalls.restart();
@@ -224,7 +230,8 @@ final class Scheduler extends Loop {
     }
 
     /**
-     * Runs the tick after a coroutine has ended on this context. Returns the new coroutine that begins on the same context, or null. In the context.
+     * Runs the tick after a coroutine has ended on this context. Returns the new coroutine that begins on the same
+     * context, or null. In the context.
      */
     @Nullable
     CoroutineImpl<?> coroutineEnded(ExecutionContext context) {
@@ -262,7 +269,10 @@ final class Scheduler extends Loop {
 
     // ---- checks before a suspension
 
-    /** Fails unless this coroutine runs now, on the loop thread, outside scheduler context, and with stack enough left to suspend. */
+    /**
+     * Fails unless this coroutine runs now, on the loop thread, outside scheduler context, and with stack enough left
+     * to suspend.
+     */
     void requireMaySuspend(CoroutineImpl<?> self) {
         StackHeadroom.require();
         if (current != self || !isLoopThread()) throw Misuse.notTheRunningCoroutine(self, this);
@@ -328,7 +338,10 @@ final class Scheduler extends Loop {
         post(() -> service.request(action));
     }
 
-    /** True if no coroutine is ready, and nothing is due that could make one ready. Asked by one service coroutine, which does not count itself. */
+    /**
+     * True if no coroutine is ready, and nothing is due that could make one ready. Asked by one service coroutine,
+     * which does not count itself.
+     */
     private boolean isStalled() {
         return activeEvents.count() == 0
                 && queue.isEmpty()
@@ -339,7 +352,10 @@ final class Scheduler extends Loop {
 
     // ---- the end
 
-    /** Ends all idle contexts, and hands what is still parked in JDK code to the JDK. In the loop's frame, after the loop. */
+    /**
+     * Ends all idle contexts, and hands what is still parked in JDK code to the JDK. In the loop's frame, after the
+     * loop.
+     */
     void stop() {
         remoteQueue.stop();
         timekeeper.handOver();

@@ -8,8 +8,9 @@ import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.failure.FailureReason;
 
 /**
- * The way of an error that is not awaited, from the scope of the failed coroutine upwards. At each scope: a handler takes it; without one the scope
- * is cancelled, and the waits for the scope get the error; without a wait the scope above is asked. An error that nothing takes ends the run.
+ * The way of an error that is not awaited, from the scope of the failed coroutine upwards. At each scope: a handler
+ * takes it; without one the scope is cancelled, and the waits for the scope get the error; without a wait the scope
+ * above is asked. An error that nothing takes ends the run.
  */
 final class ScopeErrors {
     private ScopeErrors() {}
@@ -49,7 +50,9 @@ final class ScopeErrors {
         return extras != null && (handler(scope, error, false) != null || extras.waits.hasAny());
     }
 
-    /** The handler for an error, or null. After exhausted memory or a stack overflow user code is not trusted to run. */
+    /**
+     * The handler for an error, or null. After exhausted memory or a stack overflow user code is not trusted to run.
+     */
     private static ScopeExtras.@Nullable ErrorHandler handler(
             CoroutineScope scope, Throwable error, boolean fromChild) {
         ScopeExtras extras = scope.extrasOrNull();
@@ -77,8 +80,8 @@ final class ScopeErrors {
     }
 
     /**
-     * Calls a handler in a scope below, so that a wait for the scope includes its handlers. That scope is hidden, so that handlers go on when the
-     * scope is cancelled.
+     * Calls a handler in a scope below, so that a wait for the scope includes its handlers. That scope is hidden, so
+     * that handlers go on when the scope is cancelled.
      */
     private static void call(
             ScopeExtras.ErrorHandler handler, CoroutineScope scope, CoroutineImpl<?> failed, Throwable error) {

@@ -17,7 +17,10 @@ public final class ScopeExtras {
     /** Gets the errors of a scope's coroutines, or of scopes in it. */
     @FunctionalInterface
     public interface ErrorHandler {
-        /** Writes an error to the diagnostics. The only handler that is not user code, so it is trusted with every error. */
+        /**
+         * Writes an error to the diagnostics. The only handler that is not user code, so it is trusted with every
+         * error.
+         */
         ErrorHandler REPORT =
                 (scope, coroutine, error) -> scope.scheduler.diagnostics.accept(FailureText.taken(coroutine, error));
 

@@ -1,8 +1,8 @@
 package org.trueasync.internal.kernel;
 
 /**
- * An error that no handler of a scope has taken, held by the waits for the scope. It is enough that one of them takes it. If all of them leave
- * without it, it is handled as if they had not been there.
+ * An error that no handler of a scope has taken, held by the waits for the scope. It is enough that one of them takes
+ * it. If all of them leave without it, it is handled as if they had not been there.
  */
 public final class ScopeFailure {
     private final CoroutineScope scope;

@@ -33,7 +33,10 @@ final class ScopeForest {
         return coroutines;
     }
 
-    /** Closes the scopes that are still open at the end of the run, if any has finally handlers. True if some of these will run now. */
+    /**
+     * Closes the scopes that are still open at the end of the run, if any has finally handlers. True if some of these
+     * will run now.
+     */
     boolean closeForgotten() {
         List<CoroutineScope> all = all();
         boolean any = false;

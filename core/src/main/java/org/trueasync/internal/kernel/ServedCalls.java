@@ -4,7 +4,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 
-/** Counts the calls that are served without a switch, so that a loop of them holds up no other coroutine; see {@link Loop#isOthersTurn}. */
+/**
+ * Counts the calls that are served without a switch, so that a loop of them holds up no other coroutine; see
+ * {@link Loop#isOthersTurn}.
+ */
 final class ServedCalls {
     private final Scheduler scheduler;
 

@@ -8,9 +8,9 @@ import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.queue.JobQueue;
 
 /**
- * Does the work that may meet a lock, and so may not be done in the loop's frame: reports, shutdown, switch handlers of coroutines that JDK code has
- * parked, microtasks while no coroutine runs. A job that has to wait for a lock holds up no other one: then another service coroutine does the next
- * jobs.
+ * Does the work that may meet a lock, and so may not be done in the loop's frame: reports, shutdown, switch handlers of
+ * coroutines that JDK code has parked, microtasks while no coroutine runs. A job that has to wait for a lock holds up
+ * no other one: then another service coroutine does the next jobs.
  */
 final class Service {
     private final Scheduler scheduler;
@@ -23,7 +23,10 @@ final class Service {
 
     private boolean drainRequested;
 
-    /** Drains in a row, at most; then the coroutines have their turn. Microtasks may bring others for ever, through other threads or arrivals. */
+    /**
+     * Drains in a row, at most; then the coroutines have their turn. Microtasks may bring others for ever, through
+     * other threads or arrivals.
+     */
     private static final int MAX_DRAINS = 16;
 
     /** The drains since the coroutines had their turn. */
@@ -134,8 +137,8 @@ final class Service {
     }
 
     /**
-     * A service coroutine to drain the microtasks, before any other job; null if they are not to be drained now. In the loop's frame, which runs it
-     * at once.
+     * A service coroutine to drain the microtasks, before any other job; null if they are not to be drained now. In the
+     * loop's frame, which runs it at once.
      */
     @Nullable
     CoroutineImpl<?> takeForMicrotasks() {
@@ -163,7 +166,10 @@ final class Service {
         jobs.addFirst(() -> Objects.requireNonNull(running).leave(parked));
     }
 
-    /** Requests ENTER for a coroutine that comes back from JDK code, and goes on after it. If LEAVE is still under way, ENTER follows that. */
+    /**
+     * Requests ENTER for a coroutine that comes back from JDK code, and goes on after it. If LEAVE is still under way,
+     * ENTER follows that.
+     */
     void enter(CoroutineImpl<?> returning) {
         SwitchHandlerList handlers = returning.switchHandlers();
         if (handlers != null && handlers.isServed()) handlers.returnLater();

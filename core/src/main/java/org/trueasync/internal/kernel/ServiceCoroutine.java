@@ -29,8 +29,8 @@ final class ServiceCoroutine implements Runnable {
     }
 
     /*
-     * Without a job it goes straight to the loop's frame, without a tick. A microtask in such a tick could meet a lock, and the coroutine would be
-     * taken for idle while it waits there.
+     * Without a job it goes straight to the loop's frame, without a tick. A microtask in such a tick could meet a lock,
+     * and the coroutine would be taken for idle while it waits there.
      */
     @Override
     public void run() {
@@ -85,8 +85,8 @@ final class ServiceCoroutine implements Runnable {
     }
 
     /**
-     * Lets the coroutine that it serves go on. Also called when a handler meets a lock: it may be the very lock that the served coroutine is the next
-     * one to get. In the loop's frame or here.
+     * Lets the coroutine that it serves go on. Also called when a handler meets a lock: it may be the very lock that
+     * the served coroutine is the next one to get. In the loop's frame or here.
      */
     void release() {
         CoroutineImpl<?> other = served;

@@ -23,8 +23,9 @@ import org.trueasync.spi.TimerEvent;
  *  RUNNING       -> (nothing left) the run drains: unobserved errors, cleanup actions, stop
  *  any           -> FINAL          second unhandled error, the deadline, a deadlock that survives its resolution
  *
- * The five steps of a graceful shutdown: the flag is set; every coroutine gets its cancellation, protected ones too; they run their finally blocks,
- * which may wait; what remains is cleaned up without waiting (FINAL: each further attempt to suspend throws); the reactor stops.
+ * The five steps of a graceful shutdown: the flag is set; every coroutine gets its cancellation, protected ones too;
+ * they run their finally blocks, which may wait; what remains is cleaned up without waiting (FINAL: each further
+ * attempt to suspend throws); the reactor stops.
  */
 final class Shutdown {
     private enum Phase {
@@ -33,13 +34,19 @@ final class Shutdown {
         FINAL
     }
 
-    /** If coroutines have been refused to suspend this often in the final phase, one of them catches everything in a loop. From then on a coroutine that waits is left where it is. */
+    /**
+     * If coroutines have been refused to suspend this often in the final phase, one of them catches everything in a
+     * loop. From then on a coroutine that waits is left where it is.
+     */
     private static final int MAX_REFUSALS = 1_000;
 
     /** How many survivors a report names. */
     private static final int MAX_SHOWN = 20;
 
-    /** How long the end waits for the service in the final phase: one of its jobs may meet a lock that is never released. */
+    /**
+     * How long the end waits for the service in the final phase: one of its jobs may meet a lock that is never
+     * released.
+     */
     private static final Duration SERVICE_GRACE = Duration.ofSeconds(1);
 
     private final Scheduler scheduler;
@@ -77,7 +84,10 @@ final class Shutdown {
         return exiting.size();
     }
 
-    /** Notes a context that JDK code has parked during a shutdown, if it is in {@code System.exit}. In a service coroutine, as taking a stack may meet a lock. */
+    /**
+     * Notes a context that JDK code has parked during a shutdown, if it is in {@code System.exit}. In a service
+     * coroutine, as taking a stack may meet a lock.
+     */
     void noteIfExits(ExecutionContext context) {
         if (context.isBlocked() && ForeignWait.isExit(context.thread.getStackTrace())) exiting.add(context);
     }
@@ -158,7 +168,9 @@ final class Shutdown {
         }
     }
 
-    /** As {@link #endWithoutWaiting}, but cancels nothing, as no coroutine can be had to do that. In the loop's frame. */
+    /**
+     * As {@link #endWithoutWaiting}, but cancels nothing, as no coroutine can be had to do that. In the loop's frame.
+     */
     void abandon() {
         phase = Phase.FINAL;
         over = true;
@@ -166,7 +178,9 @@ final class Shutdown {
         scheduler.service.abandon();
     }
 
-    /** The cancellation that all coroutines got. One that has to begin after that gets it too. Null before a shutdown. */
+    /**
+     * The cancellation that all coroutines got. One that has to begin after that gets it too. Null before a shutdown.
+     */
     @Nullable
     AsyncCancellation reason() {
         return reason;

@@ -37,8 +37,8 @@ final class Spawner {
     }
 
     /**
-     * Queues a new fire-and-forget coroutine of the main scope at the tail, for what comes from outside or follows an event: the coroutine in whose tick
-     * that happens has nothing to do with it.
+     * Queues a new fire-and-forget coroutine of the main scope at the tail, for what comes from outside or follows an
+     * event: the coroutine in whose tick that happens has nothing to do with it.
      */
     void spawnUnowned(Object task) {
         spawn(scheduler.mainScope, task, CoroutineImpl.FIRE_AND_FORGET);
@@ -104,7 +104,8 @@ final class Spawner {
     }
 
     /**
-     * As {@link #spawn(CoroutineScope, Object, int)}, with an action before the coroutine is queued; if that throws, there is no coroutine.
+     * As {@link #spawn(CoroutineScope, Object, int)}, with an action before the coroutine is queued; if that throws,
+     * there is no coroutine.
      *
      * @param beforeQueued gets the coroutine
      */
@@ -136,8 +137,8 @@ final class Spawner {
     }
 
     /**
-     * What the running coroutine hands down to those that it spawns; null if there is nothing. Where events are delivered or a coroutine ends it
-     * hands down nothing: other code has asked for what begins there.
+     * What the running coroutine hands down to those that it spawns; null if there is nothing. Where events are
+     * delivered or a coroutine ends it hands down nothing: other code has asked for what begins there.
      */
     @Nullable
     Inheritance inheritance() {

@@ -2,7 +2,10 @@ package org.trueasync.internal.kernel;
 
 import org.trueasync.internal.list.IntrusiveList;
 
-/** Runs when nothing else in the runtime can make progress. It may wake a coroutine; only if none does, the run is deadlocked. */
+/**
+ * Runs when nothing else in the runtime can make progress. It may wake a coroutine; only if none does, the run is
+ * deadlocked.
+ */
 public abstract class StallAction extends IntrusiveList.Node {
     /** The round that it was registered in, or after. */
     int round;

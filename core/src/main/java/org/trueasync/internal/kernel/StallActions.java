@@ -31,7 +31,8 @@ public final class StallActions {
     }
 
     /**
-     * As {@link #add}, for an action that runs last: when all others have run without waking a coroutine, and the loop still stands still.
+     * As {@link #add}, for an action that runs last: when all others have run without waking a coroutine, and the loop
+     * still stands still.
      *
      * @param one any
      */
@@ -58,8 +59,8 @@ public final class StallActions {
     }
 
     /**
-     * Runs one round: all actions that are registered now, each of which is removed. Actions registered meanwhile are for the next round. In a
-     * service coroutine.
+     * Runs one round: all actions that are registered now, each of which is removed. Actions registered meanwhile are
+     * for the next round. In a service coroutine.
      */
     void runAll() {
         if (!registered.isEmpty()) runAll(registered);

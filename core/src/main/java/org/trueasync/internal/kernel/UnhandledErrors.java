@@ -14,11 +14,12 @@ import org.trueasync.internal.failure.UnobservedFailure;
 import org.trueasync.internal.unobserved.UnobservedErrorHolder;
 
 /**
- * Errors that no code has handled. The first one shuts the runtime down. In the end {@code run} throws the newest one, with the earlier ones as its
- * causes; but a deadlock stays outermost.
+ * Errors that no code has handled. The first one shuts the runtime down. In the end {@code run} throws the newest one,
+ * with the earlier ones as its causes; but a deadlock stays outermost.
  *
- * <p>A coroutine's error is held back while code may still ask for it: until the handle is unreachable or the run drains. If no code has the handle,
- * the error counts at once. While it is held back, it is reported once ({@link FailureNotices}).
+ * <p>A coroutine's error is held back while code may still ask for it: until the handle is unreachable or the run
+ * drains. If no code has the handle, the error counts at once. While it is held back, it is reported once
+ * ({@link FailureNotices}).
  */
 final class UnhandledErrors {
     private static final int RESERVE = 64 << 10;
@@ -98,8 +99,8 @@ final class UnhandledErrors {
     }
 
     /**
-     * Shuts the run down because of an error that has nowhere else to go. Never throws: the caller is in the middle of work that must be completed.
-     * Without memory for a graceful shutdown the run ends at once.
+     * Shuts the run down because of an error that has nowhere else to go. Never throws: the caller is in the middle of
+     * work that must be completed. Without memory for a graceful shutdown the run ends at once.
      */
     void unhandled(Throwable error) {
         if (error instanceof VirtualMachineError) reserve = null;
@@ -125,8 +126,8 @@ final class UnhandledErrors {
     }
 
     /**
-     * Makes an error what {@code run} throws, with what it was going to throw as its cause. Shuts nothing down: the run is ending, or the caller
-     * deals with it.
+     * Makes an error what {@code run} throws, with what it was going to throw as its cause. Shuts nothing down: the run
+     * is ending, or the caller deals with it.
      */
     void atEnd(Throwable error) {
         exit.note(error);

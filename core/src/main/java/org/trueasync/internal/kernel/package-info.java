@@ -1,11 +1,16 @@
 /**
- * The scheduler, its coroutines and their scopes. Other packages see its loop through {@link org.trueasync.internal.kernel.Loop}, and keep their own
- * state of a loop in a {@link org.trueasync.internal.kernel.LoopLocal}. Read from top to bottom: {@link org.trueasync.internal.kernel.Scheduler} (the
- * tick), the {@link org.trueasync.internal.kernel.EventLoop loop's frame}, the {@link org.trueasync.internal.queue.RunQueue run queue}, {@link
- * org.trueasync.internal.kernel.ExecutionContext execution contexts} and their pool, the {@link org.trueasync.internal.kernel.EmbeddedWaker waker},
- * the {@link org.trueasync.internal.kernel.CoroutineImpl coroutine}, the {@link org.trueasync.internal.kernel.CoroutineScope scope}, and what happens
- * at the end: unhandled errors, deadlock, shutdown. The packages below know nothing of the kernel: what JDK code does on a loop, what is reported of
- * failures, queues, timers. Everything is for the loop thread unless it says otherwise.
+ * The scheduler, its coroutines and their scopes. Other packages see its loop through
+ * {@link org.trueasync.internal.kernel.Loop}, and keep their own state of a loop in a
+ * {@link org.trueasync.internal.kernel.LoopLocal}. Read from top to bottom:
+ * {@link org.trueasync.internal.kernel.Scheduler} (the tick), the
+ * {@link org.trueasync.internal.kernel.EventLoop loop's frame}, the
+ * {@link org.trueasync.internal.queue.RunQueue run queue},
+ * {@link org.trueasync.internal.kernel.ExecutionContext execution contexts} and their pool, the
+ * {@link org.trueasync.internal.kernel.EmbeddedWaker waker}, the
+ * {@link org.trueasync.internal.kernel.CoroutineImpl coroutine}, the
+ * {@link org.trueasync.internal.kernel.CoroutineScope scope}, and what happens at the end: unhandled errors, deadlock,
+ * shutdown. The packages below know nothing of the kernel: what JDK code does on a loop, what is reported of failures,
+ * queues, timers. Everything is for the loop thread unless it says otherwise.
  */
 @NullMarked
 package org.trueasync.internal.kernel;

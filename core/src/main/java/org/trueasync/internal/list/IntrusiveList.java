@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A doubly linked list whose members are their own links: to add one takes no memory, and one is removed from the middle in constant time. Not
- * thread-safe.
+ * A doubly linked list whose members are their own links: to add one takes no memory, and one is removed from the
+ * middle in constant time. Not thread-safe.
  *
  * @param <N> type of its members
  */

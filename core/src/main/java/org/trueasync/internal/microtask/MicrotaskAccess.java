@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What only the scheduler may do with microtasks. Users extend the class of microtasks, which does not show this to them. Loop thread, but for {@link
- * #install}.
+ * What only the scheduler may do with microtasks. Users extend the class of microtasks, which does not show this to
+ * them. Loop thread, but for {@link #install}.
  *
  * @param <M> the class of microtasks
  */

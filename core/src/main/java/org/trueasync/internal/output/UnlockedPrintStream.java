@@ -11,10 +11,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes on in one piece what each call prints, and holds no lock meanwhile, so that {@link #emit} may suspend the coroutine. The JDK's own stream
- * holds a monitor: a coroutine that waited with it would keep all others out, also those that can only wait with the loop thread under them.
+ * Passes on in one piece what each call prints, and holds no lock meanwhile, so that {@link #emit} may suspend the
+ * coroutine. The JDK's own stream holds a monitor: a coroutine that waited with it would keep all others out, also
+ * those that can only wait with the loop thread under them.
  *
- * <p>As with the JDK's, single bytes written are kept until a line ends, nothing that is printed throws, and a pair of surrogates may be printed by two calls. Any thread.
+ * <p>As with the JDK's, single bytes written are kept until a line ends, nothing that is printed throws, and a pair of
+ * surrogates may be printed by two calls. Any thread.
  */
 public abstract class UnlockedPrintStream extends PrintStream {
     private static final int MAX_SINGLES = 128;

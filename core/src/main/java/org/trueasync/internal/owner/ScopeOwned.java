@@ -7,14 +7,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Things that end when their scope is cancelled or disposed of, channels for instance, in the order of their creation. The scope does not keep them
- * alive, nor do they keep the scope alive. Loop thread only.
+ * Things that end when their scope is cancelled or disposed of, channels for instance, in the order of their creation.
+ * The scope does not keep them alive, nor do they keep the scope alive. Loop thread only.
  */
 public final class ScopeOwned {
     /** Something that belongs to a scope without being a coroutine. */
     @FunctionalInterface
     public interface Owned {
-        /** Called when the scope is being cancelled. Called anywhere on the loop thread: may only queue things, and neither waits nor throws. */
+        /**
+         * Called when the scope is being cancelled. Called anywhere on the loop thread: may only queue things, and
+         * neither waits nor throws.
+         */
         void scopeEnds();
     }
 

@@ -1,6 +1,6 @@
 /**
- * The run or scope to which something belongs that needs nothing else from the kernel. Depends on the JDK alone; the kernel installs what finds the
- * run here.
+ * The run or scope to which something belongs that needs nothing else from the kernel. Depends on the JDK alone; the
+ * kernel installs what finds the run here.
  */
 @NullMarked
 package org.trueasync.internal.owner;

@@ -16,8 +16,8 @@ import org.trueasync.spi.Waker;
 import org.trueasync.spi.WakerStatus;
 
 /**
- * Waits for several descriptors and returns all that were ready in the same turn of the reactor: the first one does not wake the coroutine, but queues a
- * microtask that does.
+ * Waits for several descriptors and returns all that were ready in the same turn of the reactor: the first one does not
+ * wake the coroutine, but queues a microtask that does.
  */
 public final class Select implements ResumeCallback {
     private final Set<Event> ready = new HashSet<>();
@@ -51,7 +51,10 @@ public final class Select implements ResumeCallback {
         ready.add(event);
     }
 
-    /** Wakes the coroutine, if it still waits here: a drain is bounded, so this may run when it waits for something else already. */
+    /**
+     * Wakes the coroutine, if it still waits here: a drain is bounded, so this may run when it waits for something else
+     * already.
+     */
     private void wake(Waker waker) {
         if (!over && waker.status() == WakerStatus.WAITING) waker.wake(null);
     }

@@ -7,7 +7,10 @@ import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SystemError;
 
-/** One descriptor's watch. It watches for the union of its proxies' interests, and is updated when a proxy joins or leaves. */
+/**
+ * One descriptor's watch. It watches for the union of its proxies' interests, and is updated when a proxy joins or
+ * leaves.
+ */
 final class Watch implements PollHandle.Listener {
     private final Watches owner;
     private final int descriptor;

@@ -7,7 +7,10 @@ import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.PollEvent;
 import org.trueasync.spi.Reactor;
 
-/** The watched descriptors of one runtime. A watch exists while at least one of its proxies is started. Loop thread only. */
+/**
+ * The watched descriptors of one runtime. A watch exists while at least one of its proxies is started. Loop thread
+ * only.
+ */
 public final class Watches {
     private final Reactor reactor;
     private final ActiveEvents activeEvents;

@@ -68,8 +68,8 @@ public final class Breaker implements CircuitBreaker {
     }
 
     /**
-     * Calls a listener in a coroutine of its own: it is user code, and unrelated to the caller that has changed the state. Outside of a runtime it is
-     * called directly.
+     * Calls a listener in a coroutine of its own: it is user code, and unrelated to the caller that has changed the
+     * state. Outside of a runtime it is called directly.
      */
     private static void notifyListener(Consumer<? super CircuitBreakerState> listener, CircuitBreakerState next) {
         Loop here = Runtimes.hereOrNull();

@@ -9,7 +9,10 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 
-/** The event of the next change of a breaker's state. Coroutines wait for it until the breaker admits calls. It has no source to arm. */
+/**
+ * The event of the next change of a breaker's state. Coroutines wait for it until the breaker admits calls. It has no
+ * source to arm.
+ */
 final class BreakerChange extends Event {
     private final Breaker breaker;
 

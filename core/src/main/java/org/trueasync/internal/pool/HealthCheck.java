@@ -8,9 +8,9 @@ import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.TimerEvent;
 
 /**
- * Periodically checks the idle resources, in a coroutine of its own, one after the other. The one that is being checked counts as active, so nobody
- * gets it. If a round is still under way when the next one is due, the next one is skipped. The timer is hidden: it does not keep a run alive, and
- * does not count as active.
+ * Periodically checks the idle resources, in a coroutine of its own, one after the other. The one that is being checked
+ * counts as active, so nobody gets it. If a round is still under way when the next one is due, the next one is skipped.
+ * The timer is hidden: it does not keep a run alive, and does not count as active.
  */
 final class HealthCheck<R> extends EventCallback {
     private final PoolCore<R> pool;

@@ -3,7 +3,10 @@ package org.trueasync.internal.pool;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The idle resources; the one that has been idle longest comes first. A ring that starts at 8 cells and doubles; constant time at both ends. */
+/**
+ * The idle resources; the one that has been idle longest comes first. A ring that starts at 8 cells and doubles;
+ * constant time at both ends.
+ */
 final class IdleRing<R> {
     private static final int INITIAL_CAPACITY = 8;
 

@@ -9,9 +9,9 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.unobserved.Handles;
 
 /**
- * Finds lent resources that are unreachable and were not released, and learns when the pool's handle is unreachable. Acquire and release do nothing
- * for it: a slot holds its resource weakly while it is lent. An object without any other use is registered; when it is found unreachable, a garbage
- * collection has happened, and the slots are checked.
+ * Finds lent resources that are unreachable and were not released, and learns when the pool's handle is unreachable.
+ * Acquire and release do nothing for it: a slot holds its resource weakly while it is lent. An object without any other
+ * use is registered; when it is found unreachable, a garbage collection has happened, and the slots are checked.
  */
 final class LeakWatch<R> {
     private final PoolCore<R> pool;

@@ -26,12 +26,14 @@ import org.trueasync.spi.PoolHooks;
 /*
  * A pool. Loop thread only.
  *
- * A PERMIT is the right to have one resource; there are 'max' of them and 'count' are taken. A permit is taken before the factory runs and freed
- * after the destructor has returned, so the limit of 'max' also holds while a hook waits. An acquire holds a permit, with a resource or empty, as
- * soon as it need not wait any more. It ends by handing the resource out, or it fails and frees the permit.
+ * A PERMIT is the right to have one resource; there are 'max' of them and 'count' are taken. A permit is taken before
+ * the factory runs and freed after the destructor has returned, so the limit of 'max' also holds while a hook waits. An
+ * acquire holds a permit, with a resource or empty, as soon as it need not wait any more. It ends by handing the
+ * resource out, or it fails and frees the permit.
  *
- * A wake only queues a coroutine. Until it runs, what it was promised is reserved for it: a resource, or an empty permit. If it leaves instead, the
- * reservation goes to the coroutine that waits longest, or back to the pool if none waits.
+ * A wake only queues a coroutine. Until it runs, what it was promised is reserved for it: a resource, or an empty
+ * permit. If it leaves instead, the reservation goes to the coroutine that waits longest, or back to the pool if none
+ * waits.
  *
  * Invariant: if a coroutine waits, nothing is idle, all permits are taken, and the pool is open and not INACTIVE.
  */
@@ -250,7 +252,9 @@ public final class PoolCore<R> {
         destroyAndFree(releases.takeBack(lentLast, resource, "discard"), "discarded");
     }
 
-    /** Gives a resource to the coroutine that waits longest, or else makes it idle; destroys it if the pool is closed. */
+    /**
+     * Gives a resource to the coroutine that waits longest, or else makes it idle; destroys it if the pool is closed.
+     */
     void giveBack(Slot<R> slot) {
         if (closed) destroyAndFree(slot, ResourceStore.CLOSED);
         else if (!waiters.promise(slot)) idle.add(slot);
@@ -330,7 +334,8 @@ public final class PoolCore<R> {
     }
 
     /**
-     * Adds the coroutines that have taken the resources; unless they have passed one on, one of them must run before a permit is free.
+     * Adds the coroutines that have taken the resources; unless they have passed one on, one of them must run before a
+     * permit is free.
      *
      * @param by receives the coroutines
      * @return false if it is not known for every resource

@@ -12,7 +12,10 @@ final class PoolEvent extends Event {
         setHidden(true);
     }
 
-    /** Called when the pool begins to end; false if the callbacks have been called already because the event was disposed of. */
+    /**
+     * Called when the pool begins to end; false if the callbacks have been called already because the event was
+     * disposed of.
+     */
     boolean ends() {
         boolean wasOpen = !isClosed();
         close();

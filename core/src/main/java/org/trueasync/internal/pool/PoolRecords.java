@@ -12,7 +12,10 @@ import org.trueasync.ServiceUnavailableException;
 import org.trueasync.internal.recorder.PoolEvents;
 import org.trueasync.internal.recorder.PoolEvents.Begun;
 
-/** Records pools for the flight recorder, while a recording wants them. A record that can't be made is left out: nothing here throws. */
+/**
+ * Records pools for the flight recorder, while a recording wants them. A record that can't be made is left out: nothing
+ * here throws.
+ */
 final class PoolRecords {
     private PoolRecords() {}
 

@@ -12,7 +12,10 @@ import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.spi.ResumeCallback;
 
-/** One coroutine's place in the queue of a pool, and what it was promised there: a resource, or an empty permit. The pool reuses it. */
+/**
+ * One coroutine's place in the queue of a pool, and what it was promised there: a resource, or an empty permit. The
+ * pool reuses it.
+ */
 final class PoolWaiter<R> extends Waiter implements WaitForNode {
     private final PoolCore<R> pool;
     /** The resource that is reserved for it; null for an empty permit. */

@@ -42,7 +42,10 @@ final class Releases<R> {
                 + "; release the very object that acquire returned, once: " + pool.info());
     }
 
-    /** Checks the resource, reports to the breaker, and reuses or destroys the resource. Errors on the way are thrown at the end. */
+    /**
+     * Checks the resource, reports to the breaker, and reuses or destroys the resource. Errors on the way are thrown at
+     * the end.
+     */
     void settle(Slot<R> slot) {
         if (pool.isClosed()) {
             pool.destroyAndFree(slot, ResourceStore.CLOSED);

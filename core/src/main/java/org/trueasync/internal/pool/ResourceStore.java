@@ -105,7 +105,10 @@ final class ResourceStore<R> {
         }
     }
 
-    /** Calls the destructor in a protected section: a cancellation must not leave it half done, since nothing would finish it. */
+    /**
+     * Calls the destructor in a protected section: a cancellation must not leave it half done, since nothing would
+     * finish it.
+     */
     private void destroy(R resource) throws Exception {
         if (!pool.loop.maySuspend()) {
             pool.hooks.destroy(resource);
@@ -132,7 +135,8 @@ final class ResourceStore<R> {
     }
 
     /**
-     * Removes the slot of a resource that was lost by its user. It is still in the table: a destroyed slot's reference is cleared and never enqueued.
+     * Removes the slot of a resource that was lost by its user. It is still in the table: a destroyed slot's reference
+     * is cleared and never enqueued.
      */
     void removeLost(Slot<R> slot) {
         slots.remove(slot);

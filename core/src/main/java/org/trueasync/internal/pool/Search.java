@@ -3,8 +3,8 @@ package org.trueasync.internal.pool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the resource for an acquire that has a permit: the one reserved with the permit, if the hook accepts it, else another idle one, else a new
- * one.
+ * Finds the resource for an acquire that has a permit: the one reserved with the permit, if the hook accepts it, else
+ * another idle one, else a new one.
  */
 final class Search<R> {
     private final PoolCore<R> pool;
@@ -14,7 +14,8 @@ final class Search<R> {
     }
 
     /**
-     * Returns the slot to hand out. If this throws, because of an error or because the pool was closed, the permit has been freed.
+     * Returns the slot to hand out. If this throws, because of an error or because the pool was closed, the permit has
+     * been freed.
      *
      * @param slot the resource reserved with the permit, or null
      */

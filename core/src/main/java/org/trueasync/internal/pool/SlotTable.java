@@ -3,7 +3,9 @@ package org.trueasync.internal.pool;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** All resources of a pool by identity. Changes only when one is made or removed. Open addressing, at most half full. */
+/**
+ * All resources of a pool by identity. Changes only when one is made or removed. Open addressing, at most half full.
+ */
 final class SlotTable<R> {
     private static final int INITIAL_CAPACITY = 16;
 
@@ -59,7 +61,10 @@ final class SlotTable<R> {
         for (Slot<R> slot : old) if (slot != null) insert(slot);
     }
 
-    /** Removes a slot; false if it is not in the table. The slots after it are inserted again, so that no search ends too early. */
+    /**
+     * Removes a slot; false if it is not in the table. The slots after it are inserted again, so that no search ends
+     * too early.
+     */
     boolean remove(Slot<R> slot) {
         int mask = cells.length - 1;
         int hole = spread(slot.hash) & mask;

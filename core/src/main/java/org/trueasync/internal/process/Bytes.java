@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects bytes until they are needed as one array. Keeps them in pieces of growing size, so that adding copies no earlier bytes. */
+/**
+ * Collects bytes until they are needed as one array. Keeps them in pieces of growing size, so that adding copies no
+ * earlier bytes.
+ */
 final class Bytes {
     private static final int MIN_PIECE = 4 * 1024;
     private static final int MAX_PIECE = 1024 * 1024;

@@ -14,7 +14,10 @@ import org.trueasync.spi.SystemError;
 
 /** A child process as coroutines see it: an end that can be awaited, and signals. */
 public final class ChildCore implements ChildHandle.Listener {
-    /** The children of all runtimes that have not been reaped, by process number. Until a child is reaped, no other process gets its number. */
+    /**
+     * The children of all runtimes that have not been reaped, by process number. Until a child is reaped, no other
+     * process gets its number.
+     */
     private static final ConcurrentHashMap<Long, ChildCore> OURS = new ConcurrentHashMap<>();
 
     final Loop loop;
@@ -22,7 +25,10 @@ public final class ChildCore implements ChildHandle.Listener {
     private final String program;
     private final long pid;
     private final ExitEvent exit;
-    /** Has the child's start time, which tells it from another process with the same number; null if the child had ended at once. */
+    /**
+     * Has the child's start time, which tells it from another process with the same number; null if the child had ended
+     * at once.
+     */
     private final @Nullable ProcessHandle process;
 
     private final Runnable atEnd;
@@ -74,8 +80,8 @@ public final class ChildCore implements ChildHandle.Listener {
     }
 
     /**
-     * Spawns in a protected section. A reactor may use JDK code that waits and does not end early by an interrupt; so a cancellation is thrown only at the
-     * next wait, and a child that has been started is never lost.
+     * Spawns in a protected section. A reactor may use JDK code that waits and does not end early by an interrupt; so a
+     * cancellation is thrown only at the next wait, and a child that has been started is never lost.
      */
     private ChildHandle spawn(ChildHandle.Spec spec) {
         return Runtimes.currentCoroutine("starting a child process")

@@ -6,7 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
-/** Our end of a pipe that a child reads: writes bytes at the child's pace, then closes. If the child stops reading, the rest is dropped. */
+/**
+ * Our end of a pipe that a child reads: writes bytes at the child's pace, then closes. If the child stops reading, the
+ * rest is dropped.
+ */
 final class ChildInput implements StreamHandle.Listener {
     private static final int CHUNK = 256 * 1024;
 

@@ -7,7 +7,10 @@ import org.trueasync.InputOutputException;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
-/** Our end of a pipe that a child writes to. The subclass takes the bytes. Reads only between {@link #startReading} and {@link #stopReading}. */
+/**
+ * Our end of a pipe that a child writes to. The subclass takes the bytes. Reads only between {@link #startReading} and
+ * {@link #stopReading}.
+ */
 abstract class ChildOutput implements StreamHandle.Listener {
     private final String what;
     private final Runnable changed;

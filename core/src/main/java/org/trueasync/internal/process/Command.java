@@ -13,7 +13,8 @@ import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.ChildHandle.Redirect;
 
 /**
- * What to start and how. It is checked when it is built, so that a start can fail only if the program is not found or the system refuses.
+ * What to start and how. It is checked when it is built, so that a start can fail only if the program is not found or
+ * the system refuses.
  *
  * @param words program and arguments
  * @param place directory and environment

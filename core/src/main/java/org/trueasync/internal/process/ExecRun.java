@@ -24,11 +24,15 @@ import org.trueasync.spi.SourceEvent;
 import org.trueasync.spi.StreamHandle;
 
 /**
- * One run of a command from its start to the end of all its output. The reactor's listeners collect what the child writes, but only while the caller
- * waits: if its output is not taken, the full pipe stops the child. However the run ends, no process, pipe or coroutine of it is left.
+ * One run of a command from its start to the end of all its output. The reactor's listeners collect what the child
+ * writes, but only while the caller waits: if its output is not taken, the full pipe stops the child. However the run
+ * ends, no process, pipe or coroutine of it is left.
  */
 public final class ExecRun {
-    /** How long to wait for the end of the output of an ended child: a process that has inherited the pipe may keep it open. */
+    /**
+     * How long to wait for the end of the output of an ended child: a process that has inherited the pipe may keep it
+     * open.
+     */
     private static final Duration REST_LIMIT = Duration.ofMillis(500);
 
     private final Loop loop;
@@ -198,7 +202,10 @@ public final class ExecRun {
                 "");
     }
 
-    /** Called by the listeners when something has changed: wakes the waiting coroutine if it has something to do. In the loop's frame. */
+    /**
+     * Called by the listeners when something has changed: wakes the waiting coroutine if it has something to do. In the
+     * loop's frame.
+     */
     private void changed() {
         if (hasNews()) progress.fire();
     }
@@ -289,7 +296,10 @@ public final class ExecRun {
         }
     }
 
-    /** Waits for the rest of the output, which is part of the time-out's exception; suspends for at most {@link #REST_LIMIT}, even if cancelled. */
+    /**
+     * Waits for the rest of the output, which is part of the time-out's exception; suspends for at most
+     * {@link #REST_LIMIT}, even if cancelled.
+     */
     private void awaitRest() {
         long end = loop.reactor().nanoTime() + REST_LIMIT.toNanos();
         awaitsRest = true;

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waits for ends of processes, in all runtimes: one source for each process, whatever the number of waits. The end of our own child is reported by its
- * reactor, with its status; that of any other process by the JDK, without a status.
+ * The waits for ends of processes, in all runtimes: one source for each process, whatever the number of waits. The end
+ * of our own child is reported by its reactor, with its status; that of any other process by the JDK, without a status.
  */
 final class ProcessTable {
     /** The waits for one process. Made by the first wait, removed when the process ends. All methods: any thread. */

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
 
 /**
- * Finds programs. Only this class searches: the system gets an absolute path. Empty and relative entries of the PATH are skipped, because they would mean
- * programs in or below the working directory.
+ * Finds programs. Only this class searches: the system gets an absolute path. Empty and relative entries of the PATH
+ * are skipped, because they would mean programs in or below the working directory.
  */
 final class Programs {
     private static final String DEFAULT_PATH = "/usr/bin:/bin";

@@ -16,15 +16,19 @@ import org.trueasync.internal.work.Workers;
 import org.trueasync.spi.ResumeCallback;
 
 /**
- * Ends a child and its descendants: sends SIGTERM, waits for a while, then kills them. The descendants are looked up before the child ends, because the
- * system can't tell them afterwards. The JDK makes sure that a signal does not hit another process with the same number.
+ * Ends a child and its descendants: sends SIGTERM, waits for a while, then kills them. The descendants are looked up
+ * before the child ends, because the system can't tell them afterwards. The JDK makes sure that a signal does not hit
+ * another process with the same number.
  */
 final class Termination {
     private static final int SIGTERM = 15;
     private static final int SIGKILL = 9;
     /** How long to wait for the end of a killed process; it may hang in the system. */
     private static final Duration GRACE_PERIOD = Duration.ofSeconds(2);
-    /** Shortest interval of the checks whether descendants live: the system does not report the end of a process that is not our child. */
+    /**
+     * Shortest interval of the checks whether descendants live: the system does not report the end of a process that is
+     * not our child.
+     */
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(5);
 
     /** Longest interval of these checks. */
@@ -41,7 +45,8 @@ final class Termination {
     }
 
     /**
-     * Ends a child; suspends for at most the grace period and a little more, even if cancelled. Whatever happens here, the child is reaped sooner or later.
+     * Ends a child; suspends for at most the grace period and a little more, even if cancelled. Whatever happens here,
+     * the child is reaped sooner or later.
      *
      * @param child to end
      * @param grace time between SIGTERM and SIGKILL
@@ -132,7 +137,10 @@ final class Termination {
                 null);
     }
 
-    /** True if the process has ended, but its parent has not reaped it; if that is process 1 of a container, perhaps it never does. */
+    /**
+     * True if the process has ended, but its parent has not reaped it; if that is process 1 of a container, perhaps it
+     * never does.
+     */
     private static boolean isZombie(ProcessHandle process) {
         try {
             String status = Files.readString(Path.of("/proc/" + process.pid() + "/stat"), StandardCharsets.ISO_8859_1);

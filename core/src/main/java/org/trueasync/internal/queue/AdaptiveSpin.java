@@ -1,20 +1,21 @@
 package org.trueasync.internal.queue;
 
 /**
- * Lets a thread without work spin for a moment before it sleeps, in case another thread brings work. Falling asleep and being woken costs two system
- * calls and two switches of the processor: several times what handing a small task over and back costs otherwise.
+ * Lets a thread without work spin for a moment before it sleeps, in case another thread brings work. Falling asleep and
+ * being woken costs two system calls and two switches of the processor: several times what handing a small task over
+ * and back costs otherwise.
  *
- * <p>Spinning takes a processor from other threads, so it must pay. It is tried only if another thread has ended the last sleep. Each attempt in vain
- * doubles the number of sleeps until the next attempt; each success halves it. So an idle thread never spins, and with fewer processors than working
- * threads it hardly ever does.
+ * <p>Spinning takes a processor from other threads, so it must pay. It is tried only if another thread has ended the
+ * last sleep. Each attempt in vain doubles the number of sleeps until the next attempt; each success halves it. So an
+ * idle thread never spins, and with fewer processors than working threads it hardly ever does.
  *
  * <p>Not thread-safe: only one thread uses it.
  */
 public abstract class AdaptiveSpin {
     /*
-     * A few times the cost of a sleep and its end on a free processor, so that it is long enough for an answer from a thread that had to be woken
-     * first. (Karlin, Manasse, McGeoch and Owicki, "Competitive Randomized Algorithms for Nonuniform Problems", 1990, bound the time of spinning;
-     * here the small number of vain attempts bounds the cost.)
+     * A few times the cost of a sleep and its end on a free processor, so that it is long enough for an answer from a
+     * thread that had to be woken first. (Karlin, Manasse, McGeoch and Owicki, "Competitive Randomized Algorithms for
+     * Nonuniform Problems", 1990, bound the time of spinning; here the small number of vain attempts bounds the cost.)
      */
     static final long NANOS = 20_000;
 

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.RunOrder;
 
 /**
- * A run queue from whose entries a {@link RunOrder} chooses. Entries that were added at the head are not offered and come first: those of high
- * priority, and those that were taken too early and put back. Only tests load this class. Without it {@link RunQueue} has no loaded subclass, so the
- * JIT inlines its methods.
+ * A run queue from whose entries a {@link RunOrder} chooses. Entries that were added at the head are not offered and
+ * come first: those of high priority, and those that were taken too early and put back. Only tests load this class.
+ * Without it {@link RunQueue} has no loaded subclass, so the JIT inlines its methods.
  */
 public final class ChosenQueue extends RunQueue {
     private final RunOrder order;

@@ -4,8 +4,9 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Idle stacks. The pool follows the load: it keeps a stack that has become idle while a queued entry may need it, within the configured bounds. Of
- * those that were not used for a whole period it drops half, so that the stacks of a burst do not stay for good.
+ * Idle stacks. The pool follows the load: it keeps a stack that has become idle while a queued entry may need it,
+ * within the configured bounds. Of those that were not used for a whole period it drops half, so that the stacks of a
+ * burst do not stay for good.
  *
  * <p>Last in, first out: the last one is still in the caches.
  *
@@ -49,7 +50,10 @@ public final class IdlePool<E> {
         idle.addLast(entry);
     }
 
-    /** Takes a stack that was surplus for a whole period; null if there is none. Called when the loop is idle, with the time in nanoseconds. */
+    /**
+     * Takes a stack that was surplus for a whole period; null if there is none. Called when the loop is idle, with the
+     * time in nanoseconds.
+     */
     public @Nullable E surplus(long now) {
         if (now - periodStart >= SHRINK_PERIOD) {
             toDrop = Math.min((leastIdle + 1) / 2, Math.max(0, idle.size() - min));

@@ -6,8 +6,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries that other threads leave for the loop thread: a Treiber stack that the loop takes as a whole and reverses, so that order is kept. Lock-free
- * on both sides; an empty one costs the loop one read. (R. K. Treiber, "Systems Programming: Coping with Parallelism", 1986.)
+ * Entries that other threads leave for the loop thread: a Treiber stack that the loop takes as a whole and reverses, so
+ * that order is kept. Lock-free on both sides; an empty one costs the loop one read. (R. K. Treiber, "Systems
+ * Programming: Coping with Parallelism", 1986.)
  */
 public class Inbox {
     private static final VarHandle TOP;
@@ -96,7 +97,10 @@ public class Inbox {
         passOn(first, taker);
     }
 
-    /** Passes on all entries of the stack, oldest first; for the time after the loop, when several threads may do so at once. Any thread. */
+    /**
+     * Passes on all entries of the stack, oldest first; for the time after the loop, when several threads may do so at
+     * once. Any thread.
+     */
     public void takeAll(BiConsumer<Object, @Nullable Runnable> taker) {
         passOn(turnedAround((Node) TOP.getAndSet(this, (Node) null)), taker);
     }

@@ -34,13 +34,16 @@ public final class MicrotaskQueue {
         return queue.size();
     }
 
-    /** True if {@link #drain} would run something: not while another thread of the loop is blocked inside a microtask. */
+    /**
+     * True if {@link #drain} would run something: not while another thread of the loop is blocked inside a microtask.
+     */
     public boolean canDrain() {
         return !queue.isEmpty() && drainer == null;
     }
 
     /**
-     * True if the calling thread runs a microtask, so that it may not suspend. Another thread of the loop may suspend, while a lock blocks that one.
+     * True if the calling thread runs a microtask, so that it may not suspend. Another thread of the loop may suspend,
+     * while a lock blocks that one.
      */
     public boolean isDraining() {
         return drainer != null && drainer == Thread.currentThread();
@@ -52,8 +55,8 @@ public final class MicrotaskQueue {
     }
 
     /**
-     * Runs microtasks, also those added meanwhile, until none is left or the limit is reached: a microtask that always enqueues another one must not
-     * keep the reactor from its turn.
+     * Runs microtasks, also those added meanwhile, until none is left or the limit is reached: a microtask that always
+     * enqueues another one must not keep the reactor from its turn.
      *
      * @param limit the most that run, at least 1
      * @throws Throwable what a microtask threw; the other ones stay queued

@@ -3,9 +3,9 @@ package org.trueasync.internal.queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads ahead the memory that the next mounts need. With more ready coroutines than fit into the processor's caches, each mount would wait for memory
- * several times in a row. Reads for several entries do not depend on each other, so they wait for memory together. A smaller crowd is in the cache
- * already; there reading ahead costs more than it saves.
+ * Reads ahead the memory that the next mounts need. With more ready coroutines than fit into the processor's caches,
+ * each mount would wait for memory several times in a row. Reads for several entries do not depend on each other, so
+ * they wait for memory together. A smaller crowd is in the cache already; there reading ahead costs more than it saves.
  */
 public abstract class Prefetch {
     /** About a thousand suspended coroutines fill a second-level cache of a megabyte. */

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.FaultPoint;
 
 /**
- * The run queue: a ring buffer that grows. Entries are taken from the head; ordinary ones join at the tail, high-priority ones at the head. An entry
- * is rarely removed from another place.
+ * The run queue: a ring buffer that grows. Entries are taken from the head; ordinary ones join at the tail,
+ * high-priority ones at the head. An entry is rarely removed from another place.
  *
- * <p>Holds coroutines, and tasks of virtual threads that libraries started on our loop. Loop thread only. Invariant: {@code size} entries from
- * {@code head} on are non-null, all others null, so that nothing finished is kept alive.
+ * <p>Holds coroutines, and tasks of virtual threads that libraries started on our loop. Loop thread only. Invariant:
+ * {@code size} entries from {@code head} on are non-null, all others null, so that nothing finished is kept alive.
  */
 public class RunQueue {
     private static final int INITIAL_CAPACITY = 64;

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /** The flight recorder's events of coroutines; see {@link FlightRecording}. Off unless a recording names them. */
 public final class CoroutineEvents {
     /**
-     * A class of its own, as it needs the recorder's classes, and to load these starts half of the recorder. Made once, as only an object can say
-     * whether its event is enabled.
+     * A class of its own, as it needs the recorder's classes, and to load these starts half of the recorder. Made once,
+     * as only an object can say whether its event is enabled.
      */
     private static final class Probes {
         static final SpawnEvent SPAWN = new SpawnEvent();

@@ -4,11 +4,12 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
 /**
- * Connects to the JDK's flight recorder, where the JVM has one. Callers ask whether an event is wanted before they make anything for it; that costs
- * one read of a field while the recorder has not been started.
+ * Connects to the JDK's flight recorder, where the JVM has one. Callers ask whether an event is wanted before they make
+ * anything for it; that costs one read of a field while the recorder has not been started.
  *
- * <p>Recording meets no lock that a coroutine could hold while it is suspended: the recorder pins a virtual thread as long as that holds a lock of
- * the recorder's. Only the registration of the events may meet one, so the thread that starts the recorder does that.
+ * <p>Recording meets no lock that a coroutine could hold while it is suspended: the recorder pins a virtual thread as
+ * long as that holds a lock of the recorder's. Only the registration of the events may meet one, so the thread that
+ * starts the recorder does that.
  */
 public final class FlightRecording {
     private static final boolean AVAILABLE =

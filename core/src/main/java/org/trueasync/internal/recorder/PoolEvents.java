@@ -3,8 +3,8 @@ package org.trueasync.internal.recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flight recorder's events of pools and circuit breakers; see {@link FlightRecording}. They are rare, and of waits, which are not, only long ones
- * are recorded; so they are on in any recording.
+ * The flight recorder's events of pools and circuit breakers; see {@link FlightRecording}. They are rare, and of waits,
+ * which are not, only long ones are recorded; so they are on in any recording.
  */
 public final class PoolEvents {
     /** A class of its own, as it needs the recorder's classes. */
@@ -16,7 +16,10 @@ public final class PoolEvents {
         static final BreakerStateEvent STATE = new BreakerStateEvent();
     }
 
-    /** Something under way that is recorded when it has ended. An interface, as the JVM loads no class to verify code that passes an interface on. */
+    /**
+     * Something under way that is recorded when it has ended. An interface, as the JVM loads no class to verify code
+     * that passes an interface on.
+     */
     public sealed interface Begun permits PoolWaitEvent, PoolCreateEvent, PoolDestroyEvent {}
 
     private PoolEvents() {}

@@ -16,8 +16,9 @@ import org.trueasync.internal.kernel.ScopeWaits;
 import org.trueasync.spi.Event;
 
 /**
- * One wait for the coroutines of a scope. It is notified from {@link ScopeWaits#add} to {@link ScopeWaits#remove}, so that it misses nothing in
- * between. It is responsible for the errors that it gets, until it has taken them or given them back; it must do one of these.
+ * One wait for the coroutines of a scope. It is notified from {@link ScopeWaits#add} to {@link ScopeWaits#remove}, so
+ * that it misses nothing in between. It is responsible for the errors that it gets, until it has taken them or given
+ * them back; it must do one of these.
  */
 public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitForNode {
     private final CoroutineScope scope;
@@ -57,7 +58,8 @@ public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitF
     }
 
     /**
-     * Passes the error that came first to a handler. If the handler throws, the handler's error is kept instead, with the first error attached.
+     * Passes the error that came first to a handler. If the handler throws, the handler's error is kept instead, with
+     * the first error attached.
      *
      * @param handler may wait
      * @throws AsyncCancellation what the handler threw, if it was cancelled; the error is not taken
@@ -79,7 +81,9 @@ public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitF
                     Causes.contains(thrown, failure.error()) ? thrown : Causes.joined(thrown, failure.error())));
     }
 
-    /** Takes all errors: returns the first one with the others attached, or null. For callers that throw or report it. */
+    /**
+     * Takes all errors: returns the first one with the others attached, or null. For callers that throw or report it.
+     */
     public @Nullable Throwable take() {
         keepNewErrors();
         Throwable all = null;

@@ -55,9 +55,9 @@ public final class ScopeWaiting {
     }
 
     /**
-     * Waits until a scope that is being closed is empty. Its coroutines have been told to end, so the wait lasts until they have; a cancellation of
-     * the caller is thrown at its next wait. Only if the scope lets its coroutines run on, a cancellation of the caller ends the wait. Does nothing
-     * when called from one of the scope's own coroutines.
+     * Waits until a scope that is being closed is empty. Its coroutines have been told to end, so the wait lasts until
+     * they have; a cancellation of the caller is thrown at its next wait. Only if the scope lets its coroutines run on,
+     * a cancellation of the caller ends the wait. Does nothing when called from one of the scope's own coroutines.
      *
      * @param scope the scope
      */
@@ -99,7 +99,10 @@ public final class ScopeWaiting {
         if (error != null) throw Throwing.sneaky(Throwing.forAwaiter(error));
     }
 
-    /** Waits until it is over; returns the errors until then, joined, or null. If the wait itself throws, the errors go back to the scope. */
+    /**
+     * Waits until it is over; returns the errors until then, joined, or null. If the wait itself throws, the errors go
+     * back to the scope.
+     */
     private static @Nullable Throwable outcome(
             CoroutineImpl<?> self,
             CoroutineScope scope,

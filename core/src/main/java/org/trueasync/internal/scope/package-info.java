@@ -1,4 +1,7 @@
-/** What users do with a scope: wait for its coroutines, end it, lose its handle. The scopes themselves are in the kernel. */
+/**
+ * What users do with a scope: wait for its coroutines, end it, lose its handle. The scopes themselves are in the
+ * kernel.
+ */
 @NullMarked
 package org.trueasync.internal.scope;
 

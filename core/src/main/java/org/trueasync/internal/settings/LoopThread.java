@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.DeadlockError;
 import org.trueasync.internal.error.Throwing;
 
-/** A platform thread that runs one runtime while the caller waits; for a stack of its own size, and for callers that are virtual threads. */
+/**
+ * A platform thread that runs one runtime while the caller waits; for a stack of its own size, and for callers that are
+ * virtual threads.
+ */
 public final class LoopThread<T> extends Thread {
     private final Supplier<@Nullable T> run;
     private @Nullable T result;

@@ -13,7 +13,8 @@ import org.trueasync.spi.RunOrder;
  *
  * @param name for thread names and messages
  * @param reactor makes the reactor, on the loop thread
- * @param stackSize bytes of stack for the loop thread, which bounds how deep coroutines may recurse; 0 to run on the calling thread
+ * @param stackSize bytes of stack for the loop thread, which bounds how deep coroutines may recurse; 0 to run on the
+ *     calling thread
  * @param spawnSites whether every spawn remembers its line, at the cost of a stack walk
  * @param minContexts idle stacks that are always kept
  * @param maxContexts idle stacks that are kept at most

@@ -15,11 +15,13 @@ import org.trueasync.internal.work.Workers;
 import org.trueasync.io.Signal;
 
 /**
- * What the process does with one signal. While there are waiters it tells each of them once; otherwise it does what it did before.
+ * What the process does with one signal. While there are waiters it tells each of them once; otherwise it does what it
+ * did before.
  *
- * <p>{@link #join} may block, as it talks to the JVM, and is called in coroutines. {@link #leave} is called anywhere, in the loop's frame too, and
- * takes no lock: a helper thread puts the JVM's behaviour back. A signal that finds no waiter in between is raised again for that behaviour. If that
- * is the system's default action, which can't be had from here, such a signal is dropped, as if it were one with the signal before.
+ * <p>{@link #join} may block, as it talks to the JVM, and is called in coroutines. {@link #leave} is called anywhere,
+ * in the loop's frame too, and takes no lock: a helper thread puts the JVM's behaviour back. A signal that finds no
+ * waiter in between is raised again for that behaviour. If that is the system's default action, which can't be had from
+ * here, such a signal is dropped, as if it were one with the signal before.
  */
 final class Disposition {
     private static final Map<Signal, Disposition> ALL = all();

@@ -6,7 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.io.Signal;
 
-/** Signals that a program can't wait for, and for which it can't have the process ended: why, and what to do instead. */
+/**
+ * Signals that a program can't wait for, and for which it can't have the process ended: why, and what to do instead.
+ */
 final class ReservedSignals {
     /**
      * Why one signal is reserved.

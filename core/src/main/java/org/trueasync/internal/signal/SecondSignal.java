@@ -4,11 +4,12 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * While a process waits for its coroutines to end, a second SIGINT or SIGTERM ends that wait: the user wants the process to end now. A signal that
- * comes within a second does not count, as shells and tools that start programs often send a signal twice.
+ * While a process waits for its coroutines to end, a second SIGINT or SIGTERM ends that wait: the user wants the
+ * process to end now. A signal that comes within a second does not count, as shells and tools that start programs often
+ * send a signal twice.
  *
- * <p>Signals that the program handles itself, or ignores, stay its own. The trueasync command has such a class for its own hook, as it can't see this
- * one.
+ * <p>Signals that the program handles itself, or ignores, stay its own. The trueasync command has such a class for its
+ * own hook, as it can't see this one.
  */
 final class SecondSignal implements AutoCloseable {
     private static final Duration IGNORED_TIME = Duration.ofSeconds(1);
@@ -30,7 +31,10 @@ final class SecondSignal implements AutoCloseable {
         begin = clock.getAsLong();
     }
 
-    /** From now on a second signal interrupts the calling thread. Call it when the process is ending; close it when the wait is over. */
+    /**
+     * From now on a second signal interrupts the calling thread. Call it when the process is ending; close it when the
+     * wait is over.
+     */
     static SecondSignal interruptsThisThread() {
         var second = new SecondSignal(Thread.currentThread(), System::nanoTime);
         for (String name : NAMES) SystemSignals.replaceJvmHandler(name, second::signalReceived);

@@ -17,7 +17,8 @@ import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SourceEvent;
 
 /**
- * The next delivery of a signal. Registered from its creation on, so that none is missed; counted as an active event only while it is awaited.
+ * The next delivery of a signal. Registered from its creation on, so that none is missed; counted as an active event
+ * only while it is awaited.
  */
 public final class SignalEvent extends SourceEvent implements Completable<Signal> {
     private final Loop loop;

@@ -4,12 +4,18 @@ import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Loop;
 
-/** A registration for one delivery. It does not keep its event alive: an event that is unreachable and not awaited has been given up. */
+/**
+ * A registration for one delivery. It does not keep its event alive: an event that is unreachable and not awaited has
+ * been given up.
+ */
 final class SignalWaiter {
     final Loop loop;
     final long number;
     private final WeakReference<SignalEvent> event;
-    /** The event while it is awaited, when perhaps only the waiting coroutine holds it, and nothing holds that coroutine. */
+    /**
+     * The event while it is awaited, when perhaps only the waiting coroutine holds it, and nothing holds that
+     * coroutine.
+     */
     private volatile @Nullable SignalEvent awaited;
 
     SignalWaiter(Loop loop, SignalEvent event, long number) {

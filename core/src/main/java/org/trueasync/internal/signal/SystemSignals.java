@@ -10,8 +10,9 @@ import org.trueasync.AsyncException;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * Access to the JDK's {@code sun.misc.Signal}, which no other class uses. It is not part of the Java platform but of the module {@code
- * jdk.unsupported}, which may be missing; and since JDK 25 the compiler's warning about it can't be switched off, so it is looked up.
+ * Access to the JDK's {@code sun.misc.Signal}, which no other class uses. It is not part of the Java platform but of
+ * the module {@code jdk.unsupported}, which may be missing; and since JDK 25 the compiler's warning about it can't be
+ * switched off, so it is looked up.
  */
 final class SystemSignals {
     /**
@@ -77,8 +78,8 @@ final class SystemSignals {
     }
 
     /**
-     * Runs an action in place of the JVM's own handler, by which a signal ends the process. Changes nothing where the program handles the signal, or
-     * it is ignored, or this JVM has no signals.
+     * Runs an action in place of the JVM's own handler, by which a signal ends the process. Changes nothing where the
+     * program handles the signal, or it is ignored, or this JVM has no signals.
      */
     static void replaceJvmHandler(String name, Runnable action) {
         if (ACCESS == null) return;
@@ -111,8 +112,8 @@ final class SystemSignals {
     }
 
     /**
-     * Raises a signal, for the handler that was put back. If that is the system's own action, this can't be done from here, and the delivery is
-     * dropped.
+     * Raises a signal, for the handler that was put back. If that is the system's own action, this can't be done from
+     * here, and the delivery is dropped.
      */
     static void raise(String name) {
         Access access = access();

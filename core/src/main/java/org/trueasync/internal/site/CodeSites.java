@@ -31,7 +31,10 @@ public final class CodeSites {
         return frame.getFileName() + ":" + frame.getLineNumber();
     }
 
-    /** True for the frame from which the body of a coroutine is called: all frames below belong to the code that runs coroutines. */
+    /**
+     * True for the frame from which the body of a coroutine is called: all frames below belong to the code that runs
+     * coroutines.
+     */
     public static boolean isBody(StackTraceElement frame) {
         return frame.getMethodName().equals("execute") && frame.getClassName().equals(COROUTINE);
     }

@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that users give to coroutines, scopes, channels and the like. People read them in reports, and they may come from a request or a file.
- * Whatever is in a name, nothing may fail, and no report may become unreadable.
+ * The names that users give to coroutines, scopes, channels and the like. People read them in reports, and they may
+ * come from a request or a file. Whatever is in a name, nothing may fail, and no report may become unreadable.
  */
 public final class Names {
     /** In characters. */
@@ -14,8 +14,8 @@ public final class Names {
     private Names() {}
 
     /**
-     * A name as reports show it: in one line, with {@code ?} for each character that can't be seen or changes the text beside it, cut at {@link
-     * #MAX_LENGTH} characters.
+     * A name as reports show it: in one line, with {@code ?} for each character that can't be seen or changes the text
+     * beside it, cut at {@link #MAX_LENGTH} characters.
      *
      * @param name as the user gave it
      * @return null for a blank name, which counts as none
@@ -33,7 +33,8 @@ public final class Names {
     }
 
     /**
-     * A text in which names from outside may stand: in one line, with {@code ?} for each character that can't be seen or changes the text beside it.
+     * A text in which names from outside may stand: in one line, with {@code ?} for each character that can't be seen
+     * or changes the text beside it.
      *
      * @param text of any length
      */

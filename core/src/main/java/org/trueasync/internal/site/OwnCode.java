@@ -13,8 +13,8 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which classes are this library's: those of its packages, as long as they come from one of its modules. On the class path a module is known by its
- * descriptor; a program may have classes in packages of ours, as our tests do.
+ * Which classes are this library's: those of its packages, as long as they come from one of its modules. On the class
+ * path a module is known by its descriptor; a program may have classes in packages of ours, as our tests do.
  */
 final class OwnCode {
     private static final String ROOT = "org.trueasync.";

@@ -10,9 +10,9 @@ import org.trueasync.internal.kernel.LoopLocal;
 import org.trueasync.internal.kernel.LoopProbe;
 
 /**
- * Reports a run in which all coroutines wait, and which is no deadlock only because an executor is still reachable. Reported once, as this may be
- * intended. Nothing that the runtime can see is under way then: no descriptor, timer or signal, no work of another thread that a coroutine waits for,
- * no coroutine in JDK code. Loop thread.
+ * Reports a run in which all coroutines wait, and which is no deadlock only because an executor is still reachable.
+ * Reported once, as this may be intended. Nothing that the runtime can see is under way then: no descriptor, timer or
+ * signal, no work of another thread that a coroutine waits for, no coroutine in JDK code. Loop thread.
  */
 public final class NoProgress {
     private static final int MAX_SHOWN = 20;

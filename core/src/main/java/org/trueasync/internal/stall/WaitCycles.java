@@ -17,15 +17,18 @@ import org.trueasync.internal.kernel.LoopLocal;
 import org.trueasync.internal.kernel.LoopProbe;
 
 /**
- * Finds wait cycles: coroutines of which each can be woken only by another one of them. The loop itself finds a deadlock of the whole runtime. But as long as
- * anything else lives there is none, so a thread beside the loop has this class search now and then.
+ * Finds wait cycles: coroutines of which each can be woken only by another one of them. The loop itself finds a
+ * deadlock of the whole runtime. But as long as anything else lives there is none, so a thread beside the loop has this
+ * class search now and then.
  *
  * <p>For each wait it must be known what can end it:
  *
  * <ul>
  *   <li>a lock of {@code java.util.concurrent}: the coroutine that holds it;
- * <li>a resource of a pool: the coroutines that have taken one, although other code could give it back, which the report says;
- * <li>what any code could do (fill a channel, complete a future, release a semaphore): not known, so such a wait is never part of a cycle.
+ * <li>a resource of a pool: the coroutines that have taken one, although other code could give it back, which the
+ *     report says;
+ * <li>what any code could do (fill a channel, complete a future, release a semaphore): not known, so such a wait is
+ *     never part of a cycle.
  * </ul>
  *
  * <p>Loop thread.
@@ -65,7 +68,8 @@ public final class WaitCycles {
     /**
      * Looks for cycles. Reports a coroutine if the last search had found it too, and only once. In a service coroutine.
      *
-     * @return true if this search has found coroutines that the last one had not: if they still wait, another search would report them
+     * @return true if this search has found coroutines that the last one had not: if they still wait, another search
+     *     would report them
      */
     public boolean search() {
         if (loop.isShuttingDown() || probe.coroutines() > MAX_COROUTINES) return false;
@@ -90,7 +94,10 @@ public final class WaitCycles {
         return fresh;
     }
 
-    /** For {@link org.trueasync.internal.event.WaitForNode}, during a search: the coroutine with this number if it is in a wait of ours, else null. */
+    /**
+     * For {@link org.trueasync.internal.event.WaitForNode}, during a search: the coroutine with this number if it is in
+     * a wait of ours, else null.
+     */
     public @Nullable Coroutine<?> waiting(long id) {
         Map<Long, Coroutine<?>> all = known;
         if (all == null) {
@@ -116,8 +123,8 @@ public final class WaitCycles {
     }
 
     /**
-     * The coroutines in cycles. Starts with all coroutines of which it is known what alone can wake them. Takes out those that a coroutine outside of
-     * this set could wake, again and again until there are none.
+     * The coroutines in cycles. Starts with all coroutines of which it is known what alone can wake them. Takes out
+     * those that a coroutine outside of this set could wake, again and again until there are none.
      */
     static Set<Coroutine<?>> find(List<? extends Coroutine<?>> all) {
         Map<Coroutine<?>, List<Coroutine<?>>> wakers = new HashMap<>();

@@ -9,9 +9,9 @@ import org.trueasync.internal.await.Offload;
 import org.trueasync.internal.work.Workers;
 
 /**
- * The calls on a stream that blocks: one at a time, in the order in which they were requested, each made by its caller or by a helper thread. The error of
- * a call whose caller has left is thrown to the next caller. Any thread. The mutable state is guarded by this object's monitor, which is never held during
- * a call.
+ * The calls on a stream that blocks: one at a time, in the order in which they were requested, each made by its caller
+ * or by a helper thread. The error of a call whose caller has left is thrown to the next caller. Any thread. The
+ * mutable state is guarded by this object's monitor, which is never held during a call.
  */
 final class HelpedCalls {
     private final Closeable real;
@@ -49,8 +49,8 @@ final class HelpedCalls {
     /**
      * Waits until all earlier callers have had their turn.
      *
-     * @return true if the caller has the turn; {@link #leave} must follow. False if it would block its loop: it goes on out of turn, because ending the current
-     *     turn may need that loop
+     * @return true if the caller has the turn; {@link #leave} must follow. False if it would block its loop: it goes on
+     *     out of turn, because ending the current turn may need that loop
      */
     boolean enter() throws IOException {
         Offload turn;
@@ -126,7 +126,9 @@ final class HelpedCalls {
         void make() throws IOException;
     }
 
-    /** Lets a helper thread make a call for which {@link #begin} was called; waits for its end, or for {@link #close}. */
+    /**
+     * Lets a helper thread make a call for which {@link #begin} was called; waits for its end, or for {@link #close}.
+     */
     void help(Offload mine, Call call) {
         try {
             Workers.BLOCKING.execute(() -> makeForOthers(mine, call));
@@ -161,7 +163,10 @@ final class HelpedCalls {
         mine.end();
     }
 
-    /** Closes at once; all that wait check again. A call that a helper thread is making ends when the other side does something. */
+    /**
+     * Closes at once; all that wait check again. A call that a helper thread is making ends when the other side does
+     * something.
+     */
     void close() throws IOException {
         Offload interrupted;
         List<Offload> woken;

@@ -10,10 +10,12 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * An input stream that suspends only the coroutine that reads. On a loop, a helper thread makes a read that may block; on any other thread the reader does,
- * as before. Bytes are read only on request, and those that a cancelled reader did not take go to the next one.
+ * An input stream that suspends only the coroutine that reads. On a loop, a helper thread makes a read that may block;
+ * on any other thread the reader does, as before. Bytes are read only on request, and those that a cancelled reader did
+ * not take go to the next one.
  *
- * <p>Any thread. Reads follow one another in the order of the calls; if a reader has left, the next one waits for its read.
+ * <p>Any thread. Reads follow one another in the order of the calls; if a reader has left, the next one waits for its
+ * read.
  */
 final class HelpedInput extends InputStream {
     /** Bytes that a helper thread reads at once, at most. */
@@ -125,7 +127,10 @@ final class HelpedInput extends InputStream {
         }
     }
 
-    /** Lets a helper thread read into {@link #kept}, and waits for it. The first reader that checks afterwards, usually the caller, takes the bytes. */
+    /**
+     * Lets a helper thread read into {@link #kept}, and waits for it. The first reader that checks afterwards, usually
+     * the caller, takes the bytes.
+     */
     private void haveRead(Offload mine, int length) {
         reads.help(mine, () -> {
             byte[] bytes = new byte[length];
@@ -140,8 +145,9 @@ final class HelpedInput extends InputStream {
     /**
      * {@inheritDoc}
      *
-     * <p>While a read is under way, only the kept bytes are available. But when the writer has ended, the JDK calls this to save the rest before it closes the
-     * stream. Then this waits a little for the read under way: it has the rest, or never ends because another process has the pipe open.
+     * <p>While a read is under way, only the kept bytes are available. But when the writer has ended, the JDK calls
+     * this to save the rest before it closes the stream. Then this waits a little for the read under way: it has the
+     * rest, or never ends because another process has the pipe open.
      */
     @Override
     public int available() throws IOException {
@@ -167,7 +173,10 @@ final class HelpedInput extends InputStream {
         }
     }
 
-    /** Closes at once; waiting readers get an error. A read that a helper thread is making ends when the other side does something. */
+    /**
+     * Closes at once; waiting readers get an error. A read that a helper thread is making ends when the other side does
+     * something.
+     */
     @Override
     public void close() throws IOException {
         reads.close();

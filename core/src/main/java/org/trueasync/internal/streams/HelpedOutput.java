@@ -7,8 +7,9 @@ import java.util.Objects;
 import org.trueasync.internal.await.Offload;
 
 /**
- * An output stream that suspends only the coroutine that writes. On a loop, a helper thread writes a copy of the bytes; on any other thread the writer does,
- * as before. A write that has begun goes on although its writer was cancelled; the next writer waits for its end, and gets its error if there was one.
+ * An output stream that suspends only the coroutine that writes. On a loop, a helper thread writes a copy of the bytes;
+ * on any other thread the writer does, as before. A write that has begun goes on although its writer was cancelled; the
+ * next writer waits for its end, and gets its error if there was one.
  *
  * <p>Any thread. Writes follow one another whole.
  */
@@ -105,7 +106,10 @@ final class HelpedOutput extends OutputStream {
         }
     }
 
-    /** Closes at once; waiting writers get an error. A write that a helper thread is making ends when the other side does something. */
+    /**
+     * Closes at once; waiting writers get an error. A write that a helper thread is making ends when the other side
+     * does something.
+     */
     @Override
     public void close() throws IOException {
         writes.close();

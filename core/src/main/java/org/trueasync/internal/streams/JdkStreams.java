@@ -4,7 +4,10 @@ package org.trueasync.internal.streams;
 public final class JdkStreams {
     private JdkStreams() {}
 
-    /** Replaces the standard streams and those of all processes started later. Any thread; call it again when a standard stream has been replaced. */
+    /**
+     * Replaces the standard streams and those of all processes started later. Any thread; call it again when a standard
+     * stream has been replaced.
+     */
     public static void help() {
         StandardInput.install();
         StandardOutput.install();

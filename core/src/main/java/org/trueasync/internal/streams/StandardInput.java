@@ -4,8 +4,8 @@ import java.io.BufferedInputStream;
 import java.io.InputStream;
 
 /**
- * Replacement of {@code System.in}: buffered as the JDK's own stream is, so marks and reads of single bytes work as there. It stays installed after the
- * run; other threads read through it as before.
+ * Replacement of {@code System.in}: buffered as the JDK's own stream is, so marks and reads of single bytes work as
+ * there. It stays installed after the run; other threads read through it as before.
  */
 final class StandardInput extends BufferedInputStream {
     private StandardInput(InputStream real) {

@@ -17,12 +17,13 @@ import org.trueasync.internal.output.UnlockedPrintStream;
 import org.trueasync.spi.SchedulerProvider;
 
 /**
- * Replacement of {@code System.out} or {@code System.err}: while a pipe is full or a terminal is stopped, only the coroutine that prints waits. A file, and
- * a pipe or terminal with room, is written by the printing thread at once. Otherwise a helper thread writes, and the print call returns once the bytes are
- * written; so output printed before an exit is not lost.
+ * Replacement of {@code System.out} or {@code System.err}: while a pipe is full or a terminal is stopped, only the
+ * coroutine that prints waits. A file, and a pipe or terminal with room, is written by the printing thread at once.
+ * Otherwise a helper thread writes, and the print call returns once the bytes are written; so output printed before an
+ * exit is not lost.
  *
- * <p>Printing never throws, so a cancellation is thrown only after it. The replacement stays installed after the run; other threads print through it, and
- * block, as before.
+ * <p>Printing never throws, so a cancellation is thrown only after it. The replacement stays installed after the run;
+ * other threads print through it, and block, as before.
  */
 final class StandardOutput extends UnlockedPrintStream {
     /** Bytes that a writable pipe takes without blocking: PIPE_BUF. */
@@ -49,7 +50,10 @@ final class StandardOutput extends UnlockedPrintStream {
         this.mayBeFull = mayBeFull;
     }
 
-    /** Replaces the JDK's own standard streams, and again if they were put back since. Streams that the program has set stay. */
+    /**
+     * Replaces the JDK's own standard streams, and again if they were put back since. Streams that the program has set
+     * stay.
+     */
     static synchronized void install() {
         replace(System.out, FileDescriptor.out, "standard output", "/dev/fd/1", System::setOut);
         replace(System.err, FileDescriptor.err, "standard error", "/dev/fd/2", System::setErr);
@@ -66,7 +70,10 @@ final class StandardOutput extends UnlockedPrintStream {
         setter.accept(new StandardOutput(descriptor, name, !Files.isRegularFile(Path.of(path)), now.charset()));
     }
 
-    /** True if the charset puts a byte order mark or the like before each text: here each print call is encoded separately. */
+    /**
+     * True if the charset puts a byte order mark or the like before each text: here each print call is encoded
+     * separately.
+     */
     private static boolean marksEachText(Charset charset) {
         return "aa".getBytes(charset).length != 2 * "a".getBytes(charset).length;
     }

@@ -14,12 +14,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Gives every process that the JDK starts streams that don't block the loop: they are put between the pipe and the buffer that the user sees.
+ * Gives every process that the JDK starts streams that don't block the loop: they are put between the pipe and the
+ * buffer that the user sees.
  *
- * How it learns of a process: after the process has been started, and before the caller gets it, ProcessBuilder.start asks its logger whether to log. The
- * field with that logger is private, but not final, and its package is open to us; this class takes its place. The process is a local variable of the
- * asking frame, which the JDK's own stack walker can read. All calls are passed on to the original logger. In a JDK that does this in another way the
- * streams stay as they are, and the watchdog reports a coroutine that blocks the loop with them.
+ * How it learns of a process: after the process has been started, and before the caller gets it, ProcessBuilder.start
+ * asks its logger whether to log. The field with that logger is private, but not final, and its package is open to us;
+ * this class takes its place. The process is a local variable of the asking frame, which the JDK's own stack walker can
+ * read. All calls are passed on to the original logger. In a JDK that does this in another way the streams stay as they
+ * are, and the watchdog reports a coroutine that blocks the loop with them.
  */
 final class StartedProcesses implements System.Logger {
     /** Resolved at the first use, so that a failure is an error of that use. */
@@ -102,7 +104,9 @@ final class StartedProcesses implements System.Logger {
         return null;
     }
 
-    /** Replaces the fields with the pipes. The JDK replaces the same fields when the process ends, under the same locks. */
+    /**
+     * Replaces the fields with the pipes. The JDK replaces the same fields when the process ends, under the same locks.
+     */
     private static void adopt(Process process) {
         String name = " of process " + process.pid();
         InputStream output = process.getInputStream();

@@ -47,7 +47,10 @@ public final class Gate extends Event {
         Awaiting.until(self, this, token);
     }
 
-    /** Delivers the outcome of an open gate. Only waits of this library use a gate, and they replay it only once it is open. */
+    /**
+     * Delivers the outcome of an open gate. Only waits of this library use a gate, and they replay it only once it is
+     * open.
+     */
     @Override
     public boolean replay(EventCallback callback) {
         deliver(callback, null, error);

@@ -14,8 +14,9 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * A number of permits and the queue of those that wait for some. The first in the queue is served first, even if a later one needs fewer. A woken
- * coroutine owns its permits at once: no other caller can take them before it runs. If it leaves instead, the next one gets them.
+ * A number of permits and the queue of those that wait for some. The first in the queue is served first, even if a
+ * later one needs fewer. A woken coroutine owns its permits at once: no other caller can take them before it runs. If
+ * it leaves instead, the next one gets them.
  */
 public final class Permits {
     private final Loop loop;

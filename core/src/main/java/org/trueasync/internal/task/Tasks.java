@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Body;
 import org.trueasync.internal.error.Throwing;
 
-/** The types of a task: Callable, Body, Runnable and Supplier. A coroutine keeps the user's own object, mostly without a wrapper. */
+/**
+ * The types of a task: Callable, Body, Runnable and Supplier. A coroutine keeps the user's own object, mostly without a
+ * wrapper.
+ */
 public final class Tasks {
     private Tasks() {}
 

@@ -8,8 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits bytes into lines. A line ends at a newline, the last one also without; its trailing white space is removed, a carriage return included.
- * Empty lines and leading white space stay. UTF-8, in which a newline is never a part of anything else.
+ * Splits bytes into lines. A line ends at a newline, the last one also without; its trailing white space is removed, a
+ * carriage return included. Empty lines and leading white space stay. UTF-8, in which a newline is never a part of
+ * anything else.
  */
 public final class LineSplitter {
     private byte[] bytes = new byte[1024];

@@ -15,8 +15,8 @@ import org.trueasync.internal.task.Tasks;
 import org.trueasync.spi.ProcessorPin;
 
 /**
- * A runtime on a platform thread of its own, with the settings of the runtime that started it. The thread is a daemon; it ends with the parent's run,
- * see {@link ThreadsOfRun}.
+ * A runtime on a platform thread of its own, with the settings of the runtime that started it. The thread is a daemon;
+ * it ends with the parent's run, see {@link ThreadsOfRun}.
  */
 public final class ChildRuntime {
     /** The time for a thread's last instructions, at least; nanoseconds. */
@@ -45,7 +45,8 @@ public final class ChildRuntime {
      *
      * @param family the parent's threads
      * @param name the name of the thread and the runtime
-     * @param watched true to report a blocked loop, with the parent's settings; false for a thread that is meant for computing
+     * @param watched true to report a blocked loop, with the parent's settings; false for a thread that is meant for
+     *     computing
      * @param inherits true to inherit the inheritable thread locals of the calling thread
      * @param main its main coroutine
      * @param ended called on the child's thread when its run has ended, with the error of the run, or null

@@ -8,7 +8,10 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
-/** Parks a coroutine that waits for another thread. While it waits, another thread can always wake it, so there is no deadlock. */
+/**
+ * Parks a coroutine that waits for another thread. While it waits, another thread can always wake it, so there is no
+ * deadlock.
+ */
 final class CoroutineParker extends OnceEvent implements Parker {
     private final Loop loop;
     private final ThreadWaiter waiter;

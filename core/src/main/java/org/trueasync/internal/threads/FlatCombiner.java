@@ -6,14 +6,19 @@ import org.trueasync.internal.machine.Machine;
 import org.trueasync.internal.work.Workers;
 
 /**
- * Flat combining: one thread at a time changes the state. A thread that finds it occupied queues its action and goes on; the thread inside runs it.
- * So a loop never waits for a thread that the system has taken off its processor, as it would with a lock. (Hendler, Incze, Shavit and Tzafrir, "Flat
- * Combining and the Synchronization-Parallelism Tradeoff", 2010.)
+ * Flat combining: one thread at a time changes the state. A thread that finds it occupied queues its action and goes
+ * on; the thread inside runs it. So a loop never waits for a thread that the system has taken off its processor, as it
+ * would with a lock. (Hendler, Incze, Shavit and Tzafrir, "Flat Combining and the Synchronization-Parallelism
+ * Tradeoff", 2010.)
  *
- * <p>An action is a few instructions: no user code, nothing that waits. Everything done inside before an action happens-before it.
+ * <p>An action is a few instructions: no user code, nothing that waits. Everything done inside before an action
+ * happens-before it.
  */
 final class FlatCombiner {
-    /** The largest number of other threads' actions that the thread inside runs: under steady load it would otherwise never leave. */
+    /**
+     * The largest number of other threads' actions that the thread inside runs: under steady load it would otherwise
+     * never leave.
+     */
     private static final int MAX_COMBINED = 1_000;
 
     private static final int SPINS = Machine.parallelism() > 1 ? 64 : 0;
@@ -47,8 +52,8 @@ final class FlatCombiner {
     }
 
     /**
-     * Runs queued actions: the last thread inside may have missed one that was queued as it left, and that one comes before the action of the thread
-     * that enters.
+     * Runs queued actions: the last thread inside may have missed one that was queued as it left, and that one comes
+     * before the action of the thread that enters.
      */
     private void runQueued() {
         Runnable next;

@@ -21,8 +21,8 @@ interface Parker {
     void await(@Nullable Completable<?> token);
 
     /**
-     * Returns the loop on which the calling coroutine runs; null on a thread that may park: a thread of the JDK, or a virtual thread that a library
-     * has started on a loop.
+     * Returns the loop on which the calling coroutine runs; null on a thread that may park: a thread of the JDK, or a
+     * virtual thread that a library has started on a loop.
      *
      * @param call the call, for messages
      * @param token the caller's token, or null

@@ -6,8 +6,8 @@ import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.Loop;
 
 /**
- * The future of a task in a pool, on the loop of its submitter. The task is cancelled when the last waiter has left. If there never was a waiter, the
- * task runs to its end.
+ * The future of a task in a pool, on the loop of its submitter. The task is cancelled when the last waiter has left. If
+ * there never was a waiter, the task runs to its end.
  */
 final class PoolFuture<T> extends FutureCore<T> {
     private final Loop loop;

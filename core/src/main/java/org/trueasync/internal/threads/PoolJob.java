@@ -91,7 +91,9 @@ final class PoolJob<T> extends IntrusiveList.Node {
         return cancellation;
     }
 
-    /** Called when it begins. {@link #cancellation} has any cancellation that came before this. On the worker's loop. */
+    /**
+     * Called when it begins. {@link #cancellation} has any cancellation that came before this. On the worker's loop.
+     */
     void begins(PoolRun<T> asRun) {
         run = asRun;
     }

@@ -9,8 +9,9 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
 /**
- * A task on its worker: a coroutine in a scope of its own. When the task's coroutine has ended, coroutines that it has spawned and not awaited are
- * cancelled. The run is over when all of them have ended. An error in the scope that nobody awaits ends the task with that error.
+ * A task on its worker: a coroutine in a scope of its own. When the task's coroutine has ended, coroutines that it has
+ * spawned and not awaited are cancelled. The run is over when all of them have ended. An error in the scope that nobody
+ * awaits ends the task with that error.
  */
 final class PoolRun<T> extends EventCallback {
     final PoolJob<T> job;

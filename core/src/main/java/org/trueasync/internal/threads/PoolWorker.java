@@ -14,7 +14,10 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 
-/** One thread of a pool: a runtime that takes tasks and runs each in a scope of its own, as many at a time as the pool allows. */
+/**
+ * One thread of a pool: a runtime that takes tasks and runs each in a scope of its own, as many at a time as the pool
+ * allows.
+ */
 final class PoolWorker implements Body {
     private final ThreadPoolCore pool;
     private final ChildRuntime child;
@@ -143,7 +146,10 @@ final class PoolWorker implements Body {
         vacancy.occurred();
     }
 
-    /** Begins the next task where one has ended, without a switch; the main coroutine is needed only to wait. False if there is none. */
+    /**
+     * Begins the next task where one has ended, without a switch; the main coroutine is needed only to wait. False if
+     * there is none.
+     */
     private boolean beginNext() {
         CoroutineImpl<?> self = main;
         if (self == null || self.isCompleted() || self.isCancellationRequested()) return false;
@@ -159,8 +165,8 @@ final class PoolWorker implements Body {
     }
 
     /**
-     * Settles a task that was cancelled without a request, once the main coroutine has run. If the worker is ending, that coroutine is cancelled by
-     * now and ahead in the run queue; then the task fails with the worker's error.
+     * Settles a task that was cancelled without a request, once the main coroutine has run. If the worker is ending,
+     * that coroutine is cancelled by now and ahead in the run queue; then the task fails with the worker's error.
      */
     private void decideLater(PoolRun<?> run) {
         undecided.add(run);

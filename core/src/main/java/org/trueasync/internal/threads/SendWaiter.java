@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Loop;
 
 /**
- * A sender that has to wait, with its value. It is in the wait queue, then in the buffer in place of its value. One compare-and-set decides between a
- * receiver that takes the value and a sender that leaves and takes it back.
+ * A sender that has to wait, with its value. It is in the wait queue, then in the buffer in place of its value. One
+ * compare-and-set decides between a receiver that takes the value and a sender that leaves and takes it back.
  */
 final class SendWaiter extends ThreadWaiter {
     private static final int OFFERED = 0;

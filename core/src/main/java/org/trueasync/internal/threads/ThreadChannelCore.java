@@ -16,12 +16,12 @@ import org.trueasync.internal.site.Names;
 /**
  * A queue between threads.
  *
- * <p>A value is handed to a waiting receiver directly, and then belongs to it. If the receiver leaves without it, the value goes back to its place,
- * in front of those that were sent after it. The value of a sender that had to wait belongs to the sender until a receiver takes it: if the sender
- * leaves before, it takes the value along.
+ * <p>A value is handed to a waiting receiver directly, and then belongs to it. If the receiver leaves without it, the
+ * value goes back to its place, in front of those that were sent after it. The value of a sender that had to wait
+ * belongs to the sender until a receiver takes it: if the sender leaves before, it takes the value along.
  *
- * <p>Invariants, inside (that is, in the {@link FlatCombiner}): receivers wait only while there is no value; senders wait only while there is no
- * room.
+ * <p>Invariants, inside (that is, in the {@link FlatCombiner}): receivers wait only while there is no value; senders
+ * wait only while there is no room.
  */
 public final class ThreadChannelCore implements ThreadsOfRun.Shared {
     private static final int INITIAL_CAPACITY = 16;
@@ -122,7 +122,10 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         return loop;
     }
 
-    /** Gives a value, or a sender with its value, to a waiting receiver or into the buffer; false if there is no room. Inside. */
+    /**
+     * Gives a value, or a sender with its value, to a waiting receiver or into the buffer; false if there is no room.
+     * Inside.
+     */
     private boolean offer(@Nullable Object entry) {
         ReceiveWaiter receiver = receivers.poll();
         if (receiver != null) {
@@ -251,7 +254,10 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         }
     }
 
-    /** Removes a receiver that has left. The value that it had got goes to the receiver that waits longest, or back to its place. Inside. */
+    /**
+     * Removes a receiver that has left. The value that it had got goes to the receiver that waits longest, or back to
+     * its place. Inside.
+     */
     void withdraw(ReceiveWaiter receiver) {
         if (receivers.remove(receiver) || !receiver.takeBack()) return;
         ReceiveWaiter waiting = receivers.poll();

@@ -22,9 +22,9 @@ import org.trueasync.internal.list.IntrusiveList;
 /**
  * Threads that take tasks from one queue.
  *
- * <p>Invariants, inside (that is, in the {@link FlatCombiner}): workers are idle only while the queue is empty; submitters wait only while it is
- * full. A task belongs to a worker from the moment that it is handed over, so that no other worker takes it. It goes back to the head of the queue if
- * the worker ends before it has begun the task.
+ * <p>Invariants, inside (that is, in the {@link FlatCombiner}): workers are idle only while the queue is empty;
+ * submitters wait only while it is full. A task belongs to a worker from the moment that it is handed over, so that no
+ * other worker takes it. It goes back to the head of the queue if the worker ends before it has begun the task.
  */
 public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     final ThreadsOfRun family;
@@ -152,8 +152,8 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     }
 
     /**
-     * Gives a task to an idle worker or into the queue; false if that is full. A submitter that is a worker never waits for room, since it might have
-     * to make room itself. Inside.
+     * Gives a task to an idle worker or into the queue; false if that is full. A submitter that is a worker never waits
+     * for room, since it might have to make room itself. Inside.
      */
     private boolean accept(PoolJob<?> job) {
         TakeWaiter taker = idle.poll();
@@ -385,8 +385,8 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     }
 
     /**
-     * Replaces all workers, for all calls of {@link #reload} so far. A later call needs another round: workers that boot already may miss what it
-     * wants to be loaded.
+     * Replaces all workers, for all calls of {@link #reload} so far. A later call needs another round: workers that
+     * boot already may miss what it wants to be loaded.
      */
     private void replaceAll(Loop loop) {
         long upTo = reloadsRequested.get();

@@ -11,8 +11,8 @@ import org.trueasync.internal.list.IntrusiveList;
 import org.trueasync.internal.machine.Machine;
 
 /**
- * One call that may have to wait for other threads: a link of a queue inside a {@link FlatCombiner}. The caller or the thread inside begins it there.
- * It ends once, and the caller finds its outcome in the fields of the subclass.
+ * One call that may have to wait for other threads: a link of a queue inside a {@link FlatCombiner}. The caller or the
+ * thread inside begins it there. It ends once, and the caller finds its outcome in the fields of the subclass.
  *
  * <pre>
  *  UNDER WAY -> ENDED      before the caller has parked
@@ -54,7 +54,10 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
     /** Ends the call at once, or puts it into a queue. Inside; not called if its caller has left before. */
     abstract void begin();
 
-    /** Called when the caller has left without having seen the outcome: removes the call from its queue, or gives back what it has got. Inside. */
+    /**
+     * Called when the caller has left without having seen the outcome: removes the call from its queue, or gives back
+     * what it has got. Inside.
+     */
     abstract void withdraw();
 
     private void leave() {
@@ -71,7 +74,8 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
      * Has the call begin, and waits for its end.
      *
      * @param gate the combiner of its state
-     * @param token gives the wait up, or null; it had not fired when the caller began, and no other coroutine has run since
+     * @param token gives the wait up, or null; it had not fired when the caller began, and no other coroutine has run
+     *     since
      * @throws org.trueasync.AsyncCancellation if the caller is cancelled or the token fires; {@link #withdraw} follows
      */
     final void call(FlatCombiner gate, @Nullable Completable<?> token) {

@@ -16,9 +16,10 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.Cleanup;
 
 /**
- * The objects of a run that other threads use: its channels, its pools and the runtimes that it has started. When the run has nothing more to do, its
- * channels and pools end and those runtimes are shut down. The run waits for them, so that none of its threads remains; it waits as long as a
- * shutdown may take. Threads that are late are named in a report and left.
+ * The objects of a run that other threads use: its channels, its pools and the runtimes that it has started. When the
+ * run has nothing more to do, its channels and pools end and those runtimes are shut down. The run waits for them, so
+ * that none of its threads remains; it waits as long as a shutdown may take. Threads that are late are named in a
+ * report and left.
  */
 final class ThreadsOfRun {
     /** An object that other threads use too, and that ends with the run. */
@@ -64,7 +65,9 @@ final class ThreadsOfRun {
         return owner;
     }
 
-    /** Registers {@link #end} again if needed: clean-up actions may have run already, and may themselves start threads. */
+    /**
+     * Registers {@link #end} again if needed: clean-up actions may have run already, and may themselves start threads.
+     */
     private void watch() {
         if (watched) return;
         watched = true;

@@ -2,7 +2,10 @@ package org.trueasync.internal.time;
 
 import org.jspecify.annotations.Nullable;
 
-/** Due entries that have been taken out of the heap and have not fired yet. They are still armed, so that one may disarm another. */
+/**
+ * Due entries that have been taken out of the heap and have not fired yet. They are still armed, so that one may disarm
+ * another.
+ */
 final class Batch {
     private static final int CAPACITY = 16;
 

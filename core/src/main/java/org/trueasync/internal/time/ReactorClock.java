@@ -5,9 +5,9 @@ import org.trueasync.spi.Reactor;
 /**
  * Says when the reactor is due although coroutines are ready: about every {@link #PERIOD} nanoseconds.
  *
- * <p>Reading a clock costs a fifth of a switch, so it is not read at every switch. While the checks find short slices between switches, the number of
- * switches between checks doubles, up to {@link #MAX_STRIDE}; a long slice sets it back to one. So if coroutines turn from quick to slow, up to that
- * many long slices can pass unnoticed, once.
+ * <p>Reading a clock costs a fifth of a switch, so it is not read at every switch. While the checks find short slices
+ * between switches, the number of switches between checks doubles, up to {@link #MAX_STRIDE}; a long slice sets it back
+ * to one. So if coroutines turn from quick to slow, up to that many long slices can pass unnoticed, once.
  */
 public final class ReactorClock {
     private static final long PERIOD = 1_000_000;

@@ -12,8 +12,9 @@ import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.TimerEvent;
 
 /**
- * The time limit of one section of a coroutine, see {@code Cancellation.within}. When the time is over, the section is cancelled as a coroutine is,
- * with a reason of its own. The coroutine itself is not cancelled and goes on after the section.
+ * The time limit of one section of a coroutine, see {@code Cancellation.within}. When the time is over, the section is
+ * cancelled as a coroutine is, with a reason of its own. The coroutine itself is not cancelled and goes on after the
+ * section.
  *
  * <pre>
  *  RUNNING -> DUE      the time is over
@@ -33,7 +34,10 @@ public final class SectionLimit extends EventCallback {
     private final Consumer<SectionLimit> owner;
     /** The limit around this one, or null. */
     public final @Nullable SectionLimit outer;
-    /** The number of protected sections around it. Only protected sections that begin inside the limit delay its cancellation. */
+    /**
+     * The number of protected sections around it. Only protected sections that begin inside the limit delay its
+     * cancellation.
+     */
     public final int protections;
 
     private final Duration length;
@@ -100,8 +104,8 @@ public final class SectionLimit extends EventCallback {
     }
 
     /**
-     * Returns the reason of the outermost limit that is due, from this one outwards, of those with the given number of protected sections around
-     * them; or null.
+     * Returns the reason of the outermost limit that is due, from this one outwards, of those with the given number of
+     * protected sections around them; or null.
      */
     public @Nullable AsyncCancellation due(int open) {
         AsyncCancellation due = null;
@@ -131,7 +135,10 @@ public final class SectionLimit extends EventCallback {
         return timeout;
     }
 
-    /** Returns the exception for a limit of 0. Such a section is not begun, since that is better than leaving it after its first step. */
+    /**
+     * Returns the exception for a limit of 0. Such a section is not begun, since that is better than leaving it after
+     * its first step.
+     */
     public static AsyncTimeoutException notBegun() {
         return new SectionTimeout();
     }

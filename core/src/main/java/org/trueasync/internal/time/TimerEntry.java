@@ -17,7 +17,8 @@ public abstract class TimerEntry {
     protected abstract int readAhead();
 
     /**
-     * Fires the entry at its deadline. Called while it is still armed, in the middle of a turn of the loop; must disarm or rearm it.
+     * Fires the entry at its deadline. Called while it is still armed, in the middle of a turn of the loop; must disarm
+     * or rearm it.
      *
      * @param now nanoseconds of the reactor's clock
      */

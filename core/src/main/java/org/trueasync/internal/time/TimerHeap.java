@@ -14,18 +14,20 @@ import org.trueasync.spi.Timers;
 /**
  * All timers of one runtime behind the reactor's single alarm.
  *
- * <p>A 4-ary heap on (deadline, order of arming): equal deadlines fire in the order in which they were armed. Four children to a node keep the
- * sift-down of a big heap within half the cache lines of a binary one. The numbers that the heap compares are in separate arrays, so it never reads
- * the entries, each of which is a cache miss in a big heap.
+ * <p>A 4-ary heap on (deadline, order of arming): equal deadlines fire in the order in which they were armed. Four
+ * children to a node keep the sift-down of a big heap within half the cache lines of a binary one. The numbers that the
+ * heap compares are in separate arrays, so it never reads the entries, each of which is a cache miss in a big heap.
  *
- * <p>So an entry does not know its cell. A disarmed entry leaves its cell behind as stale; the cell is dropped when it comes to the top. When more
- * cells are stale than live, all stale ones are dropped at once. So disarming takes constant time, amortised.
+ * <p>So an entry does not know its cell. A disarmed entry leaves its cell behind as stale; the cell is dropped when it
+ * comes to the top. When more cells are stale than live, all stale ones are dropped at once. So disarming takes
+ * constant time, amortised.
  *
- * <p>Due entries fire in batches: they are taken out of the heap, all of them are read, and then they fire one by one. The reads do not depend on
- * each other, so the processor fetches a batch from memory in about the time of one entry.
+ * <p>Due entries fire in batches: they are taken out of the heap, all of them are read, and then they fire one by one.
+ * The reads do not depend on each other, so the processor fetches a batch from memory in about the time of one entry.
  *
- * <p>Deadlines are nanoseconds of the reactor's clock and compared by difference, as {@link System#nanoTime} requires. Loop thread only. Invariants:
- * a cell is live iff its order equals its entry's order; the top cell is live; outside of a batch every armed entry has a live cell.
+ * <p>Deadlines are nanoseconds of the reactor's clock and compared by difference, as {@link System#nanoTime} requires.
+ * Loop thread only. Invariants: a cell is live iff its order equals its entry's order; the top cell is live; outside of
+ * a batch every armed entry has a live cell.
  */
 public final class TimerHeap implements Timers {
     /** A delay, in nanoseconds, that never ends, and is short enough for differences not to overflow. */
@@ -149,7 +151,8 @@ public final class TimerHeap implements Timers {
     }
 
     /**
-     * Fires all timers that are due, in order; timers that are armed meanwhile wait for the next call, so that a timer of 0 ms can't block the loop.
+     * Fires all timers that are due, in order; timers that are armed meanwhile wait for the next call, so that a timer
+     * of 0 ms can't block the loop.
      */
     public void fireDue() {
         if (size == 0) return;

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Buffers for outgoing records: taken for a write, given back after it. So an idle connection has none, and there are only as many in use as there are
- * writers. Any thread.
+ * Buffers for outgoing records: taken for a write, given back after it. So an idle connection has none, and there are
+ * only as many in use as there are writers. Any thread.
  */
 final class Buffers {
     /** In bytes: four records as the JDK's engine makes them, which go to the system in one call. */

@@ -12,8 +12,9 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The computing part of a handshake, in steps between which the loop reads and writes. A step runs on a helper thread, because signatures, checks of
- * certificates and class loading take milliseconds. Meanwhile no other thread touches the engine or the buffers.
+ * The computing part of a handshake, in steps between which the loop reads and writes. A step runs on a helper thread,
+ * because signatures, checks of certificates and class loading take milliseconds. Meanwhile no other thread touches the
+ * engine or the buffers.
  */
 final class Handshake implements Callable<Handshake> {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -42,7 +43,10 @@ final class Handshake implements Callable<Handshake> {
         this.in = in;
     }
 
-    /** Makes one step: as far as possible without the peer. Then the loop must write {@link #out} first, even if the step has failed. */
+    /**
+     * Makes one step: as far as possible without the peer. Then the loop must write {@link #out} first, even if the
+     * step has failed.
+     */
     @Override
     public Handshake call() {
         out = out.limit() == 0 ? out : out.clear();

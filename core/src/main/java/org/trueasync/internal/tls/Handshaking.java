@@ -11,7 +11,9 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.work.Work;
 import org.trueasync.internal.work.Workers;
 
-/** Makes a stream a TLS connection: the calling coroutine exchanges the bytes of the {@link Handshake} with the peer. */
+/**
+ * Makes a stream a TLS connection: the calling coroutine exchanges the bytes of the {@link Handshake} with the peer.
+ */
 public final class Handshaking {
     private final Loop loop;
     private final Underlay below;

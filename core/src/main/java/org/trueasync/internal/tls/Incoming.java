@@ -7,8 +7,8 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 
 /**
- * Bytes from the peer, in two buffers: raw bytes that are not decrypted yet, and decrypted bytes that did not fit into the reader's buffer. Both are on the
- * heap, where ciphers are several times faster than outside.
+ * Bytes from the peer, in two buffers: raw bytes that are not decrypted yet, and decrypted bytes that did not fit into
+ * the reader's buffer. Both are on the heap, where ciphers are several times faster than outside.
  */
 final class Incoming {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -29,7 +29,8 @@ final class Incoming {
     }
 
     /**
-     * Returns room for further raw bytes, behind those that are there. {@link #received} must follow, to keep bytes put there.
+     * Returns room for further raw bytes, behind those that are there. {@link #received} must follow, to keep bytes put
+     * there.
      *
      * @param size bytes that a record needs
      */

@@ -7,8 +7,8 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
 
 /**
- * The buffers that one write encrypts. The engine gets heap memory only, because ciphers are several times faster there. A buffer that can't be read fails
- * here, before a record is begun.
+ * The buffers that one write encrypts. The engine gets heap memory only, because ciphers are several times faster
+ * there. A buffer that can't be read fails here, before a record is begun.
  */
 final class Outgoing {
     /** Bytes that a record holds. */

@@ -23,14 +23,15 @@ import org.trueasync.internal.kernel.Loop;
 /**
  * A TLS connection after its handshake, on top of a stream.
  *
- * <p>Reading: one reader at a time, the others wait in a queue. A record is decrypted when all of it is there; until then its bytes are kept, so a reader
- * that gives up leaves the stream as it was. Writing: a writer waits in the queue of the stream underneath. Between the moment a record is made and the
- * moment the stream has all of it no other coroutine runs. So a record is never torn or left out: a writer that gives up leaves whole records, which go
- * out first.
+ * <p>Reading: one reader at a time, the others wait in a queue. A record is decrypted when all of it is there; until
+ * then its bytes are kept, so a reader that gives up leaves the stream as it was. Writing: a writer waits in the queue
+ * of the stream underneath. Between the moment a record is made and the moment the stream has all of it no other
+ * coroutine runs. So a record is never torn or left out: a writer that gives up leaves whole records, which go out
+ * first.
  *
- * <p>Records that the engine itself sends during a read (an answer to a key update, an alert) go out without a turn if no coroutine writes, else before the
- * writer's next record. So a reader does not wait for a writer, whose peer might be waiting for the reader; only with more than {@code MAX_UNSENT_ANSWERS} such
- * answers unsent it does.
+ * <p>Records that the engine itself sends during a read (an answer to a key update, an alert) go out without a turn if
+ * no coroutine writes, else before the writer's next record. So a reader does not wait for a writer, whose peer might
+ * be waiting for the reader; only with more than {@code MAX_UNSENT_ANSWERS} such answers unsent it does.
  */
 public final class TlsCore implements Duplex {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -267,7 +268,9 @@ public final class TlsCore implements Duplex {
         }
     }
 
-    /** Makes as many records as there is room for, one while the ciphers are not compiled; true if the engine is closed. */
+    /**
+     * Makes as many records as there is room for, one while the ciphers are not compiled; true if the engine is closed.
+     */
     private boolean fill(ByteBuffer net, Outgoing from) {
         try {
             while (!from.isEmpty()) {
@@ -292,7 +295,10 @@ public final class TlsCore implements Duplex {
         if (broken != null && broken.getCause() != null) throw again(broken);
     }
 
-    /** Returns a copy of an exception for one more caller, with its own stack; the engine's error is the cause of all copies. */
+    /**
+     * Returns a copy of an exception for one more caller, with its own stack; the engine's error is the cause of all
+     * copies.
+     */
     private static InputOutputException again(InputOutputException broken) {
         String text = String.valueOf(broken.getMessage());
         Throwable cause = broken.getCause();
@@ -301,7 +307,10 @@ public final class TlsCore implements Duplex {
                 : new InputOutputException(text, broken.errno(), cause);
     }
 
-    /** Returns the exception for a lost connection. An alert that the peer sent before says more than the system's error, so it is added. */
+    /**
+     * Returns the exception for a lost connection. An alert that the peer sent before says more than the system's
+     * error, so it is added.
+     */
     private InputOutputException reasonOf(InputOutputException lost) {
         if (closed
                 || readers.isTaken()
@@ -360,8 +369,9 @@ public final class TlsCore implements Duplex {
     // ---- the end
 
     /**
-     * Sends close_notify and closes; coroutines that wait get an error. If the system has no room for it, waits for room for a short time. If a write is
-     * under way, sends nothing: the peer's stream is cut, and the missing close_notify tells the peer so.
+     * Sends close_notify and closes; coroutines that wait get an error. If the system has no room for it, waits for
+     * room for a short time. If a write is under way, sends nothing: the peer's stream is cut, and the missing
+     * close_notify tells the peer so.
      */
     @Override
     public void close() {

@@ -14,7 +14,10 @@ final class TlsErrors {
         return new InputOutputException("TLS handshake with " + peer + " failed: " + reason(cause), "", cause);
     }
 
-    /** Returns the JDK's message, with that of the innermost security cause, which the JDK often leaves out: what a certificate lacks, for instance. */
+    /**
+     * Returns the JDK's message, with that of the innermost security cause, which the JDK often leaves out: what a
+     * certificate lacks, for instance.
+     */
     private static String reason(Exception cause) {
         String text = String.valueOf(cause.getMessage());
         Throwable why = find(cause, GeneralSecurityException.class);

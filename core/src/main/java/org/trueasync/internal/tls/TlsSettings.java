@@ -120,7 +120,8 @@ public record TlsSettings(
     }
 
     /**
-     * Returns a new engine. On helper threads only: making the first one of a process reads files and computes for long.
+     * Returns a new engine. On helper threads only: making the first one of a process reads files and computes for
+     * long.
      *
      * @param parameters result of {@link #parameters}
      * @param port of the server; identifies, with the name, sessions that can be resumed

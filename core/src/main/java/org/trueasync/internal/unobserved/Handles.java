@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs an action when an object can't be reached any more. Any thread.
  *
- * <p>It does what the JDK's {@code Cleaner} does, but without that one's lock. A coroutine that had to wait for the lock would be parked in the
- * middle of a change to its runtime's state, and other coroutines would find that change half done. Here a spin lock guards a few instructions, and
- * no coroutine is ever parked while it has it.
+ * <p>It does what the JDK's {@code Cleaner} does, but without that one's lock. A coroutine that had to wait for the
+ * lock would be parked in the middle of a change to its runtime's state, and other coroutines would find that change
+ * half done. Here a spin lock guards a few instructions, and no coroutine is ever parked while it has it.
  */
 public final class Handles {
     private static final ReferenceQueue<Object> GONE = new ReferenceQueue<>();
@@ -39,7 +39,8 @@ public final class Handles {
      * Runs an action when a handle becomes unreachable.
      *
      * @param handle the object to watch
-     * @param action run on the one thread that serves all handles of the process, so it must be short; must not refer to the handle
+     * @param action run on the one thread that serves all handles of the process, so it must be short; must not refer
+     *     to the handle
      * @return the watch, by which the action can be run earlier
      */
     public static Watch whenUnreachable(Object handle, Runnable action) {
@@ -52,7 +53,10 @@ public final class Handles {
         return watch;
     }
 
-    /** Takes the spin lock. Until {@code taken} is false again no method may be called: if the stack overflowed in it, the lock would stay taken. */
+    /**
+     * Takes the spin lock. Until {@code taken} is false again no method may be called: if the stack overflowed in it,
+     * the lock would stay taken.
+     */
     private static void lock() {
         while (taken || !TAKEN.compareAndSet(false, true)) Thread.onSpinWait();
     }
@@ -79,7 +83,10 @@ public final class Handles {
         }
     }
 
-    /** The watch over one handle. It is kept in a list, because a reference that is itself unreachable would never be queued. */
+    /**
+     * The watch over one handle. It is kept in a list, because a reference that is itself unreachable would never be
+     * queued.
+     */
     public static final class Watch extends PhantomReference<Object> {
         private final Runnable action;
         private @Nullable Watch previous;

@@ -4,7 +4,10 @@ import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import org.jspecify.annotations.Nullable;
 
-/** One holder of a {@link UnobservedWarning}, watched until somebody takes the outcome or the holder is unreachable. Loop thread only. */
+/**
+ * One holder of a {@link UnobservedWarning}, watched until somebody takes the outcome or the holder is unreachable.
+ * Loop thread only.
+ */
 public final class UnobservedOutcome extends PhantomReference<Object> {
     private final UnobservedOutcomes owner;
     private final UnobservedWarning warning;

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outcomes of one runtime that nobody has taken so far. Loop thread only.
  *
- * <p>An outcome is often there before anyone asks for it, and that is no mistake. So watching one must cost next to nothing: a link in a list and a
- * phantom reference, without a lock and without an entry in a table. The reference queue is not polled all the time. Instead there is one unreachable
- * dummy object; when the garbage collector finds it, a collection has happened, and the queue is polled.
+ * <p>An outcome is often there before anyone asks for it, and that is no mistake. So watching one must cost next to
+ * nothing: a link in a list and a phantom reference, without a lock and without an entry in a table. The reference
+ * queue is not polled all the time. Instead there is one unreachable dummy object; when the garbage collector finds it,
+ * a collection has happened, and the queue is polled.
  */
 public final class UnobservedOutcomes {
     private final ReferenceQueue<Object> gone = new ReferenceQueue<>();

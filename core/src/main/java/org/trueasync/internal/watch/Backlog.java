@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.WatchHandle.Change;
 
 /**
- * Changes that were noticed and not taken yet. Bounded: if it is full, one change without a name stands for all that do not fit, until it is taken.
- * Loop thread only.
+ * Changes that were noticed and not taken yet. Bounded: if it is full, one change without a name stands for all that do
+ * not fit, until it is taken. Loop thread only.
  */
 interface Backlog {
     /** Result of {@link #due} if there are no changes. */

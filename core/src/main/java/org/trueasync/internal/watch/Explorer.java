@@ -18,11 +18,11 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.work.Workers;
 
 /**
- * Looks at folders on a helper thread: what an entry is, what a folder contains. Queries are answered one after another, in order, so each answer is newer
- * than all earlier ones. Links are not followed.
+ * Looks at folders on a helper thread: what an entry is, what a folder contains. Queries are answered one after
+ * another, in order, so each answer is newer than all earlier ones. Links are not followed.
  *
- * <p>The answers are given in the service coroutine, because the listener asks the reactor for watches, which may take a lock. The next batch begins when
- * all answers of the batch were given.
+ * <p>The answers are given in the service coroutine, because the listener asks the reactor for watches, which may take
+ * a lock. The next batch begins when all answers of the batch were given.
  */
 final class Explorer {
     private static final int BATCH = 256;
@@ -79,7 +79,9 @@ final class Explorer {
         this.listener = listener;
     }
 
-    /** Asks a query; false if the explorer is closed, or if the same query waits already, which is then answered once. */
+    /**
+     * Asks a query; false if the explorer is closed, or if the same query waits already, which is then answered once.
+     */
     boolean ask(Query query) {
         if (closed || !queries.add(query)) return false;
         if (!busy) begin();

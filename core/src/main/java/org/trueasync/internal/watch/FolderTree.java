@@ -18,9 +18,10 @@ import org.trueasync.spi.WatchHandle;
 /**
  * A folder, and its sub-folders if the settings ask for them, each with a watch of the reactor.
  *
- * <p>A folder is watched first and then listed. So an entry that comes before the watch begins is in the list, and one that comes later is reported by the
- * reactor. An entry of which both is true is reported once or, if the list was quicker than the reactor, twice. Every name that comes, goes or changes is
- * looked at: if it is a folder, it is watched; if it is none any more, its watch and those below it are dropped. A folder that was replaced by another one
+ * <p>A folder is watched first and then listed. So an entry that comes before the watch begins is in the list, and one
+ * that comes later is reported by the reactor. An entry of which both is true is reported once or, if the list was
+ * quicker than the reactor, twice. Every name that comes, goes or changes is looked at: if it is a folder, it is
+ * watched; if it is none any more, its watch and those below it are dropped. A folder that was replaced by another one
  * of the same name is noticed by its file key, or because its watch ends.
  */
 final class FolderTree implements Watched {
@@ -69,7 +70,10 @@ final class FolderTree implements Watched {
         private final @Nullable Object key;
         private @Nullable WatchHandle handle;
         private boolean dropped;
-        /** Entries that the reactor has reported before the folder was listed, so that they are not reported again; else null. */
+        /**
+         * Entries that the reactor has reported before the folder was listed, so that they are not reported again; else
+         * null.
+         */
         private @Nullable Set<String> reportedNames;
 
         Folder(String name, @Nullable Object key) {
@@ -106,7 +110,10 @@ final class FolderTree implements Watched {
             if (recursive && renamed) check(full);
         }
 
-        /** Handles a change of the folder itself. The parent of a sub-folder reports it too; here the point is that this watch may have ended. */
+        /**
+         * Handles a change of the folder itself. The parent of a sub-folder reports it too; here the point is that this
+         * watch may have ended.
+         */
         private void itself(boolean renamed, boolean changed) {
             if (!name.isEmpty()) {
                 if (renamed) droppedByItself(name);
@@ -252,7 +259,9 @@ final class FolderTree implements Watched {
 
     // ---- beginning, end
 
-    /** Ends the constructor's wait, because everything that existed at the beginning is watched, or the tree is closed. */
+    /**
+     * Ends the constructor's wait, because everything that existed at the beginning is watched, or the tree is closed.
+     */
     private void watchesComplete() {
         InitialWatches request = initialWatches;
         initialWatches = null;

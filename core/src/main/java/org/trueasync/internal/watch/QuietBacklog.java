@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.WatchHandle.Change;
 
 /**
- * Joins all changes into one without a name. It is due when no change has come for the quiet time, or when the first one has been held for the longest
- * time.
+ * Joins all changes into one without a name. It is due when no change has come for the quiet time, or when the first
+ * one has been held for the longest time.
  */
 final class QuietBacklog implements Backlog {
     private final long quietNanos;

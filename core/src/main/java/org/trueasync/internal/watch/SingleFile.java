@@ -6,7 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.WatchHandle;
 
-/** One file, watched through its folder: so it is still watched after it was replaced by another file of the same name, as editors do. */
+/**
+ * One file, watched through its folder: so it is still watched after it was replaced by another file of the same name,
+ * as editors do.
+ */
 final class SingleFile implements Watched, WatchHandle.Listener {
     private final WatchCore core;
     private final Path folder;

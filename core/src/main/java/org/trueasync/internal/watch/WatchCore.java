@@ -24,8 +24,8 @@ import org.trueasync.spi.TimerEvent;
 import org.trueasync.spi.WatchHandle.Change;
 
 /**
- * A watched path as coroutines see it: changes go into the {@link Backlog}, and from there to the coroutine that has waited longest. If that one is
- * cancelled after it was given a change, the next one gets the change.
+ * A watched path as coroutines see it: changes go into the {@link Backlog}, and from there to the coroutine that has
+ * waited longest. If that one is cancelled after it was given a change, the next one gets the change.
  *
  * <p>A watcher is in the active count only while a coroutine waits; so a forgotten watcher keeps no run alive.
  */
@@ -74,7 +74,8 @@ public final class WatchCore {
     }
 
     /**
-     * Arranges that the watcher is closed and reported if the user's object becomes unreachable. A coroutine that waits has that object on its stack.
+     * Arranges that the watcher is closed and reported if the user's object becomes unreachable. A coroutine that waits
+     * has that object on its stack.
      *
      * @param user the object that the program holds; this object must not refer to it
      */
@@ -109,7 +110,10 @@ public final class WatchCore {
 
     // ---- taking
 
-    /** Returns the next change; suspends while there is none. Null once the watcher is closed and all changes were taken. */
+    /**
+     * Returns the next change; suspends while there is none. Null once the watcher is closed and all changes were
+     * taken.
+     */
     public @Nullable Change next(@Nullable Completable<?> token) {
         loop.requireLoopThread("next");
         Awaiting.admit(token);

@@ -29,7 +29,10 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
             "java.lang.Throwable",
             "java.lang.reflect.Array",
             "jdk.internal.misc.VM");
-    /** Up to this many frames of the JDK's count as work of the program itself: it reads a clock, sorts, looks something up. */
+    /**
+     * Up to this many frames of the JDK's count as work of the program itself: it reads a clock, sorts, looks something
+     * up.
+     */
     private static final int SHALLOW = 4;
 
     /**
@@ -96,8 +99,8 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
     }
 
     /**
-     * The place by which reports are told apart: the innermost frames of the program. In code that computes without end their lines differ from look
-     * to look, so they count only where the program waits inside something else.
+     * The place by which reports are told apart: the innermost frames of the program. In code that computes without end
+     * their lines differ from look to look, so they count only where the program waits inside something else.
      */
     String place() {
         var place = new ArrayList<String>();
@@ -111,8 +114,8 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
     }
 
     /**
-     * True if it is the JDK that works here: deep below what the program has called, inside an initialiser of its own, on classes, or for us. That may take long the first time, and
-     * never again.
+     * True if it is the JDK that works here: deep below what the program has called, inside an initialiser of its own,
+     * on classes, or for us. That may take long the first time, and never again.
      */
     boolean isWorkOfTheJdk() {
         if (isParked()) return false;

@@ -10,8 +10,8 @@ import org.trueasync.internal.jdk.ThreadLocks;
 import org.trueasync.internal.kernel.LoopProbe;
 
 /**
- * A loop that is held for ever: the code that holds it waits for a lock, maybe through a chain of other waiting threads, and at the end of that chain
- * is a coroutine of the same loop, which can't run.
+ * A loop that is held for ever: the code that holds it waits for a lock, maybe through a chain of other waiting
+ * threads, and at the end of that chain is a coroutine of the same loop, which can't run.
  *
  * @param loop the runtime's name
  * @param chain each wants the lock that the next one has; the first one holds the loop, the last one can't run

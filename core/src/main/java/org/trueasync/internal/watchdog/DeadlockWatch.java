@@ -13,8 +13,8 @@ import org.trueasync.internal.failure.ReportThread;
 import org.trueasync.internal.kernel.LoopProbe;
 
 /**
- * Looks now and then whether a loop stands still for ever, which the loop itself can't tell. One thread for all runtimes of the process; it lives
- * while there is a runtime, and a while longer.
+ * Looks now and then whether a loop stands still for ever, which the loop itself can't tell. One thread for all
+ * runtimes of the process; it lives while there is a runtime, and a while longer.
  */
 public final class DeadlockWatch {
     private static final int CHECKS = 4;

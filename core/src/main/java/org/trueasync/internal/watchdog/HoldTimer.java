@@ -2,7 +2,10 @@ package org.trueasync.internal.watchdog;
 
 import org.jspecify.annotations.Nullable;
 
-/** Measures how long a loop has not moved because of its own code, from samples of what it does. Nanoseconds; one thread. */
+/**
+ * Measures how long a loop has not moved because of its own code, from samples of what it does. Nanoseconds; one
+ * thread.
+ */
 final class HoldTimer {
     /** Tells which part of a time is the code's own, see {@link OwnTime}. */
     interface OwnShare {
@@ -35,7 +38,8 @@ final class HoldTimer {
      *
      * @param now when
      * @param elapsed since the last one
-     * @param late by how much the sample comes later than it should: what held up the sampler (the collector, a debugger, a machine that slept) held up the loop
+     * @param late by how much the sample comes later than it should: what held up the sampler (the collector, a
+     *     debugger, a machine that slept) held up the loop
      * @param nowProgress changes when the loop does anything
      * @param nowRuns what runs, null in the loop's frame
      * @param free true if the loop waits for work, or ends

@@ -27,7 +27,10 @@ final class LoopFigures implements OwnTime.Figures {
         return jvmIsKnown;
     }
 
-    /** From now on includes what the JVM does for itself. To begin costs tens of milliseconds, so it is done only when a hold is suspected. */
+    /**
+     * From now on includes what the JVM does for itself. To begin costs tens of milliseconds, so it is done only when a
+     * hold is suspected.
+     */
     void learnJvm() {
         jvmIsKnown = true;
         refresh();

@@ -3,8 +3,8 @@ package org.trueasync.internal.watchdog;
 import java.util.function.BooleanSupplier;
 
 /**
- * How much of the time in which a loop did not move is its code's own: not what the system gave to others, not what the collector took, not what went into
- * loading and linking classes. One thread; nanoseconds.
+ * How much of the time in which a loop did not move is its code's own: not what the system gave to others, not what the
+ * collector took, not what went into loading and linking classes. One thread; nanoseconds.
  */
 final class OwnTime implements HoldTimer.OwnShare {
     /** The figures that are compared; -1 for what is not known. */
@@ -35,7 +35,8 @@ final class OwnTime implements HoldTimer.OwnShare {
      * Without figures so far.
      *
      * @param figures of the loop's thread
-     * @param works true if its code runs or wants a processor, and does not wait; not asked where the system's figures say enough
+     * @param works true if its code runs or wants a processor, and does not wait; not asked where the system's figures
+     *     say enough
      */
     OwnTime(Figures figures, BooleanSupplier works) {
         this.figures = figures;
@@ -69,7 +70,10 @@ final class OwnTime implements HoldTimer.OwnShare {
         return scaled(Math.max(0, elapsed - paused - (loads ? ran : 0)));
     }
 
-    /** Scales down the time of a wait: on a crowded machine a short wait for another thread, or for the system, takes long. */
+    /**
+     * Scales down the time of a wait: on a crowded machine a short wait for another thread, or for the system, takes
+     * long.
+     */
     private long scaled(long asleep) {
         return (long) (asleep * figures.room());
     }

@@ -16,8 +16,8 @@ final class ReportedSites {
     private long lastHold = Long.MIN_VALUE;
 
     /**
-     * Called once in each limit's time while a loop is held. One hold may go through several places: the first is where the limit was reached; another
-     * one counts from the second sample on, when it has taken about as long itself.
+     * Called once in each limit's time while a loop is held. One hold may go through several places: the first is where
+     * the limit was reached; another one counts from the second sample on, when it has taken about as long itself.
      *
      * @param place where the loop is held
      * @param hold when the hold began, which tells it from others

@@ -6,8 +6,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a thread has had a processor, and how long it has waited for one. Linux tells both; elsewhere the JVM tells the first, if it has its
- * management beans, and then it is not known whether a thread that did not run was asleep or was kept waiting.
+ * How long a thread has had a processor, and how long it has waited for one. Linux tells both; elsewhere the JVM tells
+ * the first, if it has its management beans, and then it is not known whether a thread that did not run was asleep or
+ * was kept waiting.
  */
 final class ThreadTime {
     private static final Path SELF = Path.of("/proc/thread-self");

@@ -6,8 +6,9 @@ import org.trueasync.internal.stall.NoProgress;
 import org.trueasync.internal.stall.WaitCycles;
 
 /**
- * Decides when a loop looks for wait cycles: when nothing has moved for a while, and now and then while it moves. A loop in which nothing has
- * happened since its last search is left alone, so that a sleeping loop stays asleep. One thread, but for the loop's answers.
+ * Decides when a loop looks for wait cycles: when nothing has moved for a while, and now and then while it moves. A
+ * loop in which nothing has happened since its last search is left alone, so that a sleeping loop stays asleep. One
+ * thread, but for the loop's answers.
  */
 final class WaitCyclesWatch {
     /** A moving loop is examined this many times as rarely as a standing one. */
@@ -73,8 +74,8 @@ final class WaitCyclesWatch {
     }
 
     /**
-     * Looks for a run without progress: when nothing has happened for long, once for each such time; and when an executor has been collected, as
-     * nothing else wakes the loop to see that.
+     * Looks for a run without progress: when nothing has happened for long, once for each such time; and when an
+     * executor has been collected, as nothing else wakes the loop to see that.
      */
     private void checkForNoProgress() {
         boolean isLong = unchangedChecks == VERY_LONG * standstillChecks;

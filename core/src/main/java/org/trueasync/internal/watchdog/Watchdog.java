@@ -8,8 +8,8 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.kernel.LoopProbe;
 
 /**
- * Looks at one loop from a thread of its own, a few times within the limit, and reports what holds it for longer. The loop does nothing for it, and
- * the report does not need the loop. Each place in the program is reported once.
+ * Looks at one loop from a thread of its own, a few times within the limit, and reports what holds it for longer. The
+ * loop does nothing for it, and the report does not need the loop. Each place in the program is reported once.
  */
 public final class Watchdog {
     private static final int SAMPLES = 4;

@@ -15,16 +15,17 @@ import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SourceEvent;
 
 /**
- * A call that blocks, as an event. It begins on a helper thread when the event is first started, and its outcome closes the event. While somebody
- * waits, it counts as active. If nobody waits any more, a call that has begun goes on, unless {@link #leftUnderWay} can end it; its result is then
- * undone.
+ * A call that blocks, as an event. It begins on a helper thread when the event is first started, and its outcome closes
+ * the event. While somebody waits, it counts as active. If nobody waits any more, a call that has begun goes on, unless
+ * {@link #leftUnderWay} can end it; its result is then undone.
  *
  * @param <T> its result
  */
 public class Work<T> extends SourceEvent {
     /*
-     * The use of an outcome is decided on the loop thread, when the coroutine runs again, because a coroutine that was woken for it may have been
-     * cancelled in between. So either await() returns it or unclaimed() gets it, once; never both.
+     * The use of an outcome is decided on the loop thread, when the coroutine runs again, because a coroutine that was
+     * woken for it may have been cancelled in between. So either await() returns it or unclaimed() gets it, once; never
+     * both.
      */
     private final Loop loop;
     private final Executor workers;
@@ -53,7 +54,8 @@ public class Work<T> extends SourceEvent {
      * @param workers the threads for it
      * @param what its name, for reports
      * @param call runs on a helper thread; an exception becomes the event's error
-     * @param undo undoes a result that nobody waits for any more, see {@link #unclaimed}; null if nothing has to be undone
+     * @param undo undoes a result that nobody waits for any more, see {@link #unclaimed}; null if nothing has to be
+     *     undone
      */
     public Work(
             Loop loop,
@@ -190,8 +192,8 @@ public class Work<T> extends SourceEvent {
     }
 
     /**
-     * Called when nobody waits any more and the call is still under way, perhaps for ever. A subclass that can end it early does so here, so that its
-     * thread is free again. On the loop thread; must not throw.
+     * Called when nobody waits any more and the call is still under way, perhaps for ever. A subclass that can end it
+     * early does so here, so that its thread is free again. On the loop thread; must not throw.
      */
     protected void leftUnderWay() {}
 
@@ -214,8 +216,8 @@ public class Work<T> extends SourceEvent {
     }
 
     /**
-     * Undoes the result, if the call has ended or was never made and nobody got its result. Called once, on the loop thread, where it must not block;
-     * on a thread of the JDK's if the run has ended meanwhile.
+     * Undoes the result, if the call has ended or was never made and nobody got its result. Called once, on the loop
+     * thread, where it must not block; on a thread of the JDK's if the run has ended meanwhile.
      *
      * @param result the result; null if the call failed, was not made, or returned null
      */

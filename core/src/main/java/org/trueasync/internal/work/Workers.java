@@ -12,31 +12,35 @@ import org.trueasync.internal.queue.AdaptiveSpin;
 import org.trueasync.spi.ProcessorPin;
 
 /**
- * Daemon threads for calls that block. They are started on demand, up to a limit, and end when there was nothing to do for a while. If all are busy,
- * tasks wait in a queue. All runtimes of the process share them.
+ * Daemon threads for calls that block. They are started on demand, up to a limit, and end when there was nothing to do
+ * for a while. If all are busy, tasks wait in a queue. All runtimes of the process share them.
  *
- * <p>Handing a task over takes no lock, because it happens on loop threads. It makes no system call either while the thread that was busy last still
- * spins for the next task before it sleeps: {@link AdaptiveSpin} says when it does. At most one thread of a pool spins.
+ * <p>Handing a task over takes no lock, because it happens on loop threads. It makes no system call either while the
+ * thread that was busy last still spins for the next task before it sleeps: {@link AdaptiveSpin} says when it does. At
+ * most one thread of a pool spins.
  */
 public final class Workers implements Executor {
     /** For files: more threads than a disk can use would only queue there. */
     public static final Workers FILES = new Workers("trueasync-file", 16);
 
     /**
-     * For FIFOs and devices, which may keep a thread waiting for ever and must not keep files waiting. There is no limit: a task without a thread
-     * might be the one that the others wait for, the other side of a FIFO or a close.
+     * For FIFOs and devices, which may keep a thread waiting for ever and must not keep files waiting. There is no
+     * limit: a task without a thread might be the one that the others wait for, the other side of a FIFO or a close.
      */
     public static final Workers DEVICES = new Workers("trueasync-device", Integer.MAX_VALUE);
 
-    /** For waits for locks that other processes hold. There is no limit: a task without a thread might be the one that the others wait for. */
+    /**
+     * For waits for locks that other processes hold. There is no limit: a task without a thread might be the one that
+     * the others wait for.
+     */
     public static final Workers LOCKS = new Workers("trueasync-lock", Integer.MAX_VALUE);
 
     /** For names: a resolver that does not answer holds its thread for half a minute, so there are many threads. */
     public static final Workers NAMES = new Workers("trueasync-name", 64);
 
     /**
-     * For the JDK's own calls of the system's resolver, inside its look-ups and with their locks held: separate from {@link #NAMES}, whose threads
-     * may all be waiting for such a lock.
+     * For the JDK's own calls of the system's resolver, inside its look-ups and with their locks held: separate from
+     * {@link #NAMES}, whose threads may all be waiting for such a lock.
      */
     public static final Workers RESOLVERS = new Workers("trueasync-resolver", 64);
 
@@ -44,8 +48,8 @@ public final class Workers implements Executor {
     public static final Workers PROCESSES = new Workers("trueasync-process", 4);
 
     /**
-     * For the computations of TLS handshakes. Hardly more threads than processors, as they compute; but at least four, as the check of a certificate
-     * may ask a server whether it was revoked.
+     * For the computations of TLS handshakes. Hardly more threads than processors, as they compute; but at least four,
+     * as the check of a certificate may ask a server whether it was revoked.
      */
     public static final Workers HANDSHAKES =
             new Workers("trueasync-tls", Math.max(4, Runtime.getRuntime().availableProcessors()));
@@ -53,7 +57,9 @@ public final class Workers implements Executor {
     /** For tasks of users, which may block for any time. */
     public static final Workers BLOCKING = new Workers("trueasync-blocking", 256);
 
-    /** The idle time of a thread, at most. A compile-time constant, as the pools above are made before other statics. */
+    /**
+     * The idle time of a thread, at most. A compile-time constant, as the pools above are made before other statics.
+     */
     private static final long KEEP_NANOS = 10_000_000_000L;
 
     private final String name;
@@ -75,8 +81,8 @@ public final class Workers implements Executor {
     private final AtomicInteger begun = new AtomicInteger();
 
     /**
-     * A sleeping thread without a task. It is called once. The caller has added a task before; the thread finds that task, or another thread takes
-     * it.
+     * A sleeping thread without a task. It is called once. The caller has added a task before; the thread finds that
+     * task, or another thread takes it.
      */
     private static final class IdleThread {
         final Thread thread = Thread.currentThread();
@@ -89,8 +95,8 @@ public final class Workers implements Executor {
     }
 
     /**
-     * The spinning of a thread without a task, before it sleeps. The caller has added a task before it calls; the thread looks for a task after the
-     * call.
+     * The spinning of a thread without a task, before it sleeps. The caller has added a task before it calls; the
+     * thread looks for a task after the call.
      */
     private final class Spinner extends AdaptiveSpin {
         Spinner() {

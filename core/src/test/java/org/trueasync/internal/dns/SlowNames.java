@@ -7,7 +7,10 @@ import java.net.spi.InetAddressResolverProvider;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 
-/** Another provider beside ours: for names under {@code slow.test} it answers when a test says so, for all others at once. */
+/**
+ * Another provider beside ours: for names under {@code slow.test} it answers when a test says so, for all others at
+ * once.
+ */
 public final class SlowNames extends InetAddressResolverProvider {
     static final Semaphore ANSWERS = new Semaphore(0);
 

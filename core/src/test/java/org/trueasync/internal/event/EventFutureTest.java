@@ -14,7 +14,10 @@ import org.trueasync.Async;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.testkit.TestRuntime;
 
-/** What depends on a future of ours is user code, which runs as a coroutine: it may wait, and may meet a lock that a coroutine holds. */
+/**
+ * What depends on a future of ours is user code, which runs as a coroutine: it may wait, and may meet a lock that a
+ * coroutine holds.
+ */
 class EventFutureTest {
     private final ReentrantLock lock = new ReentrantLock();
     private final List<String> log = new ArrayList<>();

@@ -31,7 +31,10 @@ import org.trueasync.spi.TimerEvent;
 import org.trueasync.spi.Waker;
 import org.trueasync.testkit.TestRun;
 
-/** Calls that need no wait: they hold nobody up, can be cancelled, count as a use of their token, and go where nobody may suspend. */
+/**
+ * Calls that need no wait: they hold nobody up, can be cancelled, count as a use of their token, and go where nobody
+ * may suspend.
+ */
 class ServedAtOnceTest {
     private static final int MANY = 5_000;
 

@@ -102,7 +102,10 @@ class HelpedInputTest {
         return reader;
     }
 
-    /** One that is still to learn of it. If asking meets the helper in the monitor, the loop goes on meanwhile and tells it: then it is another one's turn. */
+    /**
+     * One that is still to learn of it. If asking meets the helper in the monitor, the loop goes on meanwhile and tells
+     * it: then it is another one's turn.
+     */
     private Coroutine<String> readerWhoseBytesHaveCome() throws IOException, InterruptedException {
         while (true) {
             Coroutine<String> reader = reading();

@@ -222,7 +222,10 @@ class StandardOutputTest {
         }
     }
 
-    /** As printStackTrace groups its lines. Suspended with the monitor, the one would keep out the other, which keeps the loop from it. */
+    /**
+     * As printStackTrace groups its lines. Suspended with the monitor, the one would keep out the other, which keeps
+     * the loop from it.
+     */
     @Test
     void printerThatHasTheMonitor_isNotSuspended_soThatAPinnedOneCanFollow() throws Exception {
         pinnedHasBegun = new CountDownLatch(1);

@@ -9,8 +9,8 @@ public final class Garbage {
     private Garbage() {}
 
     /**
-     * Collects, and holds the calling thread until the threads that tell of lost handles have had their turn: a loop that does nothing but collect
-     * stops them again and again.
+     * Collects, and holds the calling thread until the threads that tell of lost handles have had their turn: a loop
+     * that does nothing but collect stops them again and again.
      */
     public static void collect() {
         var told = new AtomicBoolean();

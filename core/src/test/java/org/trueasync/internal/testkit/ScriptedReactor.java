@@ -16,8 +16,9 @@ import org.trueasync.spi.TcpHandle;
 import org.trueasync.spi.WatchHandle;
 
 /**
- * A {@link VirtualReactor} with handles that do what a test says. What a test has happen is told to the listeners in the next turn, as a reactor
- * does it; with a {@link Chance} in a later turn, in any order that keeps the order of each handle.
+ * A {@link VirtualReactor} with handles that do what a test says. What a test has happen is told to the listeners in
+ * the next turn, as a reactor does it; with a {@link Chance} in a later turn, in any order that keeps the order of each
+ * handle.
  */
 public final class ScriptedReactor extends VirtualReactor {
     private final Map<Object, ArrayDeque<Runnable>> happened = new IdentityHashMap<>();

@@ -16,8 +16,8 @@ import org.trueasync.RuntimeStats;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * A runtime on virtual time, with spawn sites on and its reports kept. The loop has a thread of its own, so that a run that does not end fails its
- * test, with the loop's stack, instead of hanging the build.
+ * A runtime on virtual time, with spawn sites on and its reports kept. The loop has a thread of its own, so that a run
+ * that does not end fails its test, with the loop's stack, instead of hanging the build.
  */
 public final class TestRuntime {
     private static final Duration TIMEOUT = Duration.ofSeconds(200);
@@ -96,7 +96,8 @@ public final class TestRuntime {
     }
 
     /**
-     * What the counters of the current runtime counted while the body ran; the fields that are no counters are as they were at the end.
+     * What the counters of the current runtime counted while the body ran; the fields that are no counters are as they
+     * were at the end.
      *
      * @param body called in a coroutine
      */
@@ -124,7 +125,8 @@ public final class TestRuntime {
     }
 
     /**
-     * As {@link #failureOf}, on this runtime. An assertion that fails in the body itself is no failure of the run: it is thrown.
+     * As {@link #failureOf}, on this runtime. An assertion that fails in the body itself is no failure of the run: it
+     * is thrown.
      *
      * @param main the body
      */
@@ -231,7 +233,10 @@ public final class TestRuntime {
         }
     }
 
-    /** A run ends quietly with a cancellation that its main coroutine lets pass, and what the test asserts after it would not be asserted. */
+    /**
+     * A run ends quietly with a cancellation that its main coroutine lets pass, and what the test asserts after it
+     * would not be asserted.
+     */
     private static final class EscapedCancellation extends AssertionError {
         private static final long serialVersionUID = 1;
 

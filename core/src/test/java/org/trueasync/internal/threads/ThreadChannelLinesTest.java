@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.ThreadChannelException;
 
-/** The lines of a channel between threads, by calls that have found its gate occupied: they begin as waits, whatever is there. */
+/**
+ * The lines of a channel between threads, by calls that have found its gate occupied: they begin as waits, whatever is
+ * there.
+ */
 class ThreadChannelLinesTest {
     private final ThreadChannelCore channel = new ThreadChannelCore(2, null);
 

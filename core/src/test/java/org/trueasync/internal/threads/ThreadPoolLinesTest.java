@@ -20,8 +20,8 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.testkit.Threads;
 
 /**
- * The lines of a pool, by calls that have found its gate occupied: they begin as waits, and what is given up meanwhile is still in its line. The
- * pool's one worker is held, so that the test is alone inside.
+ * The lines of a pool, by calls that have found its gate occupied: they begin as waits, and what is given up meanwhile
+ * is still in its line. The pool's one worker is held, so that the test is alone inside.
  */
 class ThreadPoolLinesTest {
     private final List<String> ran = Collections.synchronizedList(new ArrayList<>());

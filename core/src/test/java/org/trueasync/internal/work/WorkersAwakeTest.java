@@ -16,7 +16,10 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The thread that looks for calls before it sleeps. Its clock stands still, so that it looks until it is called or the test moves the clock. */
+/**
+ * The thread that looks for calls before it sleeps. Its clock stands still, so that it looks until it is called or the
+ * test moves the clock.
+ */
 class WorkersAwakeTest {
     private static final long LONG = TimeUnit.SECONDS.toNanos(100);
 
@@ -204,7 +207,10 @@ class WorkersAwakeTest {
         }
     }
 
-    /** Tasks that need each other come just as a thread stops looking, or is about to begin: one that nobody was called for makes the others wait for ever. */
+    /**
+     * Tasks that need each other come just as a thread stops looking, or is about to begin: one that nobody was called
+     * for makes the others wait for ever.
+     */
     @Test
     @Tag("slow")
     void callsAtTheEndOfTheLook_noneIsLost() throws Exception {

@@ -93,7 +93,10 @@ class WorkersTest {
         }
     }
 
-    /** Tasks that need each other to run at the same time: one thread that rests while a task is in line makes them wait for ever. */
+    /**
+     * Tasks that need each other to run at the same time: one thread that rests while a task is in line makes them wait
+     * for ever.
+     */
     @Test
     @Tag("slow")
     void tasksThatNeedAllThreads_getThemHoweverTheyCome() throws Exception {

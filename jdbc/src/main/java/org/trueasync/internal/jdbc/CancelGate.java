@@ -4,7 +4,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a statement that begins a transaction from being cancelled by its user too early, see {@link TransactionStart}. Any thread. */
+/**
+ * Keeps a statement that begins a transaction from being cancelled by its user too early, see {@link TransactionStart}.
+ * Any thread.
+ */
 final class CancelGate {
     /** The transaction that the statement under way begins. */
     private volatile @Nullable TransactionStart start;

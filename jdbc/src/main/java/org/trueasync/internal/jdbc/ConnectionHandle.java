@@ -57,7 +57,9 @@ abstract class ConnectionHandle extends Handle implements Connection {
         set(physical -> physical.changes.set(setting, driver(), value, lease.sessionIsAsItBegan()));
     }
 
-    /** Changes a setting. Some drivers commit an open transaction then; that must not happen to a cancelled coroutine. */
+    /**
+     * Changes a setting. Some drivers commit an open transaction then; that must not happen to a cancelled coroutine.
+     */
     private void set(Call call) throws SQLException {
         requireOpen();
         boolean due = lease.beginShielded(what(), null);
@@ -284,7 +286,10 @@ abstract class ConnectionHandle extends Handle implements Connection {
         return handle;
     }
 
-    /** Returns the driver's object: a value that needs no connection to be given to a statement. May wait, as drivers may ask the server for the type. */
+    /**
+     * Returns the driver's object: a value that needs no connection to be given to a statement. May wait, as drivers
+     * may ask the server for the type.
+     */
     @Override
     public Array createArrayOf(String type, Object[] elements) throws SQLException {
         return made(() -> driver().createArrayOf(type, elements));

@@ -8,7 +8,10 @@ import org.trueasync.Coroutine;
 import org.trueasync.spi.ForeignCalls;
 import org.trueasync.spi.TimerEvent;
 
-/** The lease of a coroutine. No other coroutine or thread may use the connection, and a cancellation of the coroutine ends the call that it waits for. */
+/**
+ * The lease of a coroutine. No other coroutine or thread may use the connection, and a cancellation of the coroutine
+ * ends the call that it waits for.
+ */
 final class CoroutineLease extends Lease {
     private final CoroutineSessions holder;
     private final Coroutine<?> owner;

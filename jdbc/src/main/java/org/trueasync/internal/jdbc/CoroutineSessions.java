@@ -86,7 +86,10 @@ final class CoroutineSessions {
         return handle;
     }
 
-    /** Applies the coroutine's settings, auto-commit last: once it is off, other settings begin a transaction on some databases, and a rollback undoes them. */
+    /**
+     * Applies the coroutine's settings, auto-commit last: once it is off, other settings begin a transaction on some
+     * databases, and a rollback undoes them.
+     */
     private void applySettings(Connection handle) throws SQLException {
         for (Map.Entry<SessionSetting, Object> one : wanted.entrySet())
             if (one.getKey() != SessionSetting.AUTO_COMMIT) one.getKey().set(handle, one.getValue());

@@ -21,8 +21,9 @@ import org.trueasync.spi.TimerEvent;
 /**
  * The driver's call in which a coroutine is, on one connection.
  *
- * <p>If a coroutine is cancelled in a statement, the statement is cancelled on the server, so that the work there does not go on and the connection is not lost. Only if the call
- * does not end in time, the coroutine is interrupted, which closes the socket. The driver's own cancel gets no more time either.
+ * <p>If a coroutine is cancelled in a statement, the statement is cancelled on the server, so that the work there does
+ * not go on and the connection is not lost. Only if the call does not end in time, the coroutine is interrupted, which
+ * closes the socket. The driver's own cancel gets no more time either.
  */
 final class DriverCall extends EventCallback implements ForeignCall {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -89,7 +90,10 @@ final class DriverCall extends EventCallback implements ForeignCall {
         return gate.awaitOpen(cancelTimeout);
     }
 
-    /** Returns, once, the statement that the driver was told to cancel in the call that has ended; null if there was none. */
+    /**
+     * Returns, once, the statement that the driver was told to cancel in the call that has ended; null if there was
+     * none.
+     */
     @Nullable
     Statement takeCancelled() {
         Statement cancelled = lastCancelled;
@@ -162,7 +166,10 @@ final class DriverCall extends EventCallback implements ForeignCall {
         return !ended.isDone() && !interrupted;
     }
 
-    /** True if the call ends within a pause, so that no further request is needed. The server drops a request that overtakes the statement; it has to be repeated. */
+    /**
+     * True if the call ends within a pause, so that no further request is needed. The server drops a request that
+     * overtakes the statement; it has to be repeated.
+     */
     private boolean endsWithin(CompletableFuture<Boolean> ended, Duration pause) {
         if (ended.isDone() || interrupted) return true;
         try {

@@ -5,7 +5,10 @@ import java.sql.Connection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A public method without parameters that some driver's connections have in addition to JDBC's. Looked up once for each class. */
+/**
+ * A public method without parameters that some driver's connections have in addition to JDBC's. Looked up once for each
+ * class.
+ */
 final class DriverMethod {
     private final String name;
     private final ClassValue<Optional<Method>> found = new ClassValue<>() {

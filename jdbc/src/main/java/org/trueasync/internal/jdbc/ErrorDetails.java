@@ -4,7 +4,10 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.CompositeException;
 
-/** Reads what errors tell. Their methods are a driver's or a user's code and may fail; that must cost no connection, and hide no error. */
+/**
+ * Reads what errors tell. Their methods are a driver's or a user's code and may fail; that must cost no connection, and
+ * hide no error.
+ */
 final class ErrorDetails {
     private ErrorDetails() {}
 
@@ -63,7 +66,8 @@ final class ErrorDetails {
     }
 
     /**
-     * Returns the first error with the next one suppressed in it; a composite of both if the first refuses to carry others.
+     * Returns the first error with the next one suppressed in it; a composite of both if the first refuses to carry
+     * others.
      *
      * @param first null if there is none so far
      * @param next may be the same

@@ -18,7 +18,10 @@ import org.trueasync.ServiceUnavailableException;
 
 /** Tells what errors mean, and makes errors of our own. */
 final class Failures {
-    /** States beside those of class 08 (connection errors) that mean a lost session: the server goes down, or has ended this session. */
+    /**
+     * States beside those of class 08 (connection errors) that mean a lost session: the server goes down, or has ended
+     * this session.
+     */
     private static final Set<String> SESSION_LOST =
             Set.of("57P01", "57P02", "57P03", "57P05", "25P03", "01002", "JZ0C0", "JZ0C1", "90067", "90098", "90121");
 
@@ -64,7 +67,10 @@ final class Failures {
         return isOneOf(NOT_READY, error);
     }
 
-    /** True if the statement's plan is not valid any more, or the server has forgotten it; the statement has done nothing. */
+    /**
+     * True if the statement's plan is not valid any more, or the server has forgotten it; the statement has done
+     * nothing.
+     */
     static boolean isPlanLost(SQLException error) {
         return isOneOf(PLAN_LOST, error);
     }

@@ -19,8 +19,9 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user has in place of a driver's object. Sub-classes have the methods that need special treatment; {@link HandleClass} adds the others, which all do the
- * same: enter, call the driver's object, wrap what it returns, leave.
+ * What a user has in place of a driver's object. Sub-classes have the methods that need special treatment;
+ * {@link HandleClass} adds the others, which all do the same: enter, call the driver's object, wrap what it returns,
+ * leave.
  */
 abstract class Handle {
     final Lease lease;
@@ -76,7 +77,10 @@ abstract class Handle {
         return toThrow == null ? thrown : toThrow;
     }
 
-    /** Returns the object to call without a wait: to read what it has, or set what is sent later. Refuses other callers than the owner, which may be in a call. */
+    /**
+     * Returns the object to call without a wait: to read what it has, or set what is sent later. Refuses other callers
+     * than the owner, which may be in a call.
+     */
     Object target() throws SQLException {
         requireOpen();
         lease.physical(what());
@@ -161,7 +165,9 @@ abstract class Handle {
 
     // ---- for the lease
 
-    /** Returns the statement to cancel if the coroutine is cancelled in a call of this handle; null if there is none. */
+    /**
+     * Returns the statement to cancel if the coroutine is cancelled in a call of this handle; null if there is none.
+     */
     @Nullable
     Statement cancellable() {
         return parent == null ? null : parent.cancellable();
@@ -192,7 +198,10 @@ abstract class Handle {
 
     // ---- java.sql.Wrapper, and Object
 
-    /** See {@link java.sql.Wrapper#unwrap}. Once a driver's object is given out, the lease lasts until the connection is closed or the coroutine ends. */
+    /**
+     * See {@link java.sql.Wrapper#unwrap}. Once a driver's object is given out, the lease lasts until the connection is
+     * closed or the coroutine ends.
+     */
     public <T> T unwrap(Class<T> type) throws SQLException {
         if (type.isInstance(this)) return type.cast(this);
         Object driver = target();

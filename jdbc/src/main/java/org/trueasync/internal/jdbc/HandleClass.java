@@ -20,8 +20,8 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes handles of one of JDBC's interfaces. Their classes are generated when they are first needed: the interfaces have some 650 methods, and nearly all of them
- * are passed on in the same way.
+ * Makes handles of one of JDBC's interfaces. Their classes are generated when they are first needed: the interfaces
+ * have some 650 methods, and nearly all of them are passed on in the same way.
  */
 record HandleClass(MethodHandle constructor) {
     static final HandleClass CONNECTION = of(ConnectionHandle.class, Connection.class);

@@ -39,7 +39,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Generates a class from an interface and an abstract base, which implements the methods that need special treatment. Each other method becomes
+ * Generates a class from an interface and an abstract base, which implements the methods that need special treatment.
+ * Each other method becomes
  *
  * <pre>{@code
  * Object target = enter();
@@ -180,7 +181,10 @@ final class HandleGenerator {
         return parameter && (name.startsWith("set") || (name.startsWith("get") && !name.endsWith("MetaData")));
     }
 
-    /** True if the method reads or changes a setting of a connection or statement: libraries do that in the middle of their clean-up. */
+    /**
+     * True if the method reads or changes a setting of a connection or statement: libraries do that in the middle of
+     * their clean-up.
+     */
     private boolean isSetting(Method method) {
         Class<?> declaring = method.getDeclaringClass();
         String name = method.getName();
@@ -252,7 +256,10 @@ final class HandleGenerator {
                 .checkcast(desc(result));
     }
 
-    /** Returns the name of the wrapping method. Some drivers have one class for a result and its metadata: there the class does not tell which is meant. */
+    /**
+     * Returns the name of the wrapping method. Some drivers have one class for a result and its metadata: there the
+     * class does not tell which is meant.
+     */
     private static String wrapper(Class<?> result) {
         if (result == ResultSetMetaData.class) return "wrapResultDescription";
         if (result == ParameterMetaData.class) return "wrapParameterDescription";

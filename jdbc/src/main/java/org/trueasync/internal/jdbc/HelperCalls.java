@@ -10,10 +10,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one connection whose driver blocks its thread. One is made at a time, in the order in which they come. A helper thread makes those of coroutines and other virtual threads, which wait
- * for it; platform threads make theirs themselves.
+ * The calls of one connection whose driver blocks its thread. One is made at a time, in the order in which they come. A
+ * helper thread makes those of coroutines and other virtual threads, which wait for it; platform threads make theirs
+ * themselves.
  *
- * <p>A caller that is interrupted while it waits abandons the call. The call cannot be stopped, so the connection is lost: the call goes on, and the connection is closed after it.
+ * <p>A caller that is interrupted while it waits abandons the call. The call cannot be stopped, so the connection is
+ * lost: the call goes on, and the connection is closed after it.
  */
 final class HelperCalls {
     private final ReentrantLock turn = new ReentrantLock(true);

@@ -24,8 +24,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A proxy of one object of a driver that blocks its thread; {@link HelperCalls} makes the calls. Calls for what the driver has in memory are made on the calling thread: the columns of
- * the current row, parameters, settings. A hop for each column of each row would take more time than most queries.
+ * A proxy of one object of a driver that blocks its thread; {@link HelperCalls} makes the calls. Calls for what the
+ * driver has in memory are made on the calling thread: the columns of the current row, parameters, settings. A hop for
+ * each column of each row would take more time than most queries.
  */
 final class HelperProxy implements InvocationHandler {
     /** The interfaces of objects that get a proxy, subtypes first. */

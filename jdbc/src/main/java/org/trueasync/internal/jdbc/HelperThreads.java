@@ -9,7 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.trueasync.spi.ProcessorPin;
 
-/** Platform threads for calls of drivers that block their thread. Their number has no limit: each connection has one call under way, and a second one during a cancellation. */
+/**
+ * Platform threads for calls of drivers that block their thread. Their number has no limit: each connection has one
+ * call under way, and a second one during a cancellation.
+ */
 final class HelperThreads {
     private static final AtomicInteger COUNTER = new AtomicInteger();
     private static final Executor THREADS =
@@ -25,7 +28,10 @@ final class HelperThreads {
 
     private HelperThreads() {}
 
-    /** Has a helper thread make a call. The caller waits for the future as for the socket of any other driver, in the JDK's way. */
+    /**
+     * Has a helper thread make a call. The caller waits for the future as for the socket of any other driver, in the
+     * JDK's way.
+     */
     static <T> CompletableFuture<T> call(Callable<T> call) {
         var done = new CompletableFuture<T>();
         ClassLoader loader = Thread.currentThread().getContextClassLoader();

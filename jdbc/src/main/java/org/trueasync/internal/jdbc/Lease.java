@@ -7,7 +7,8 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time for which one user has a physical connection. At its end all handles made from it are dead. Each call of the driver goes through here.
+ * The time for which one user has a physical connection. At its end all handles made from it are dead. Each call of the
+ * driver goes through here.
  */
 abstract sealed class Lease permits CoroutineLease, ThreadLease {
     final Sessions sessions;
@@ -67,8 +68,9 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
     abstract void begin(Object handle, @Nullable Statement statement) throws SQLException;
 
     /**
-     * Begins a call that cleans up: it closes, rolls back or restores something. A pending cancellation is not thrown by it but by the next other call, because libraries
-     * swallow what such a call throws, and code that cleans up has to reach its end.
+     * Begins a call that cleans up: it closes, rolls back or restores something. A pending cancellation is not thrown
+     * by it but by the next other call, because libraries swallow what such a call throws, and code that cleans up has
+     * to reach its end.
      *
      * @param handle for the message
      * @param statement what to cancel if it waits and its user is cancelled
@@ -175,7 +177,10 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
         return autoCommit;
     }
 
-    /** Frees the locators before a commit, which they don't survive: after it the driver could not free them on the server any more. */
+    /**
+     * Frees the locators before a commit, which they don't survive: after it the driver could not free them on the
+     * server any more.
+     */
     void freeLocators() throws SQLException {
         for (Handle handle : open.locators()) end(handle);
     }
@@ -213,7 +218,10 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
         return TransactionState.isOpen(driver, autoCommit ? hasBegun(driver) : executed);
     }
 
-    /** True if a transaction was begun although the lease has auto-commit on; asks the driver only if texts or users may have begun one. */
+    /**
+     * True if a transaction was begun although the lease has auto-commit on; asks the driver only if texts or users may
+     * have begun one.
+     */
     private boolean hasBegun(Connection driver) throws SQLException {
         return mayEverHaveBegun() && (mayHaveBegun || !driver.getAutoCommit());
     }

@@ -7,7 +7,10 @@ import java.sql.SQLException;
 import java.sql.SQLXML;
 import org.jspecify.annotations.Nullable;
 
-/** A handle of a value that stays in the database until it is read: it needs its connection until it is freed, or the transaction ends. */
+/**
+ * A handle of a value that stays in the database until it is read: it needs its connection until it is freed, or the
+ * transaction ends.
+ */
 abstract class LocatorHandle extends Handle {
     /** Its entry in {@link OpenHandles}. */
     OpenHandles.@Nullable Locator reference;

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open statements, results of metadata and locators of one lease. Few users free locators, so these are held weakly: one that was dropped does not need
- * the connection, and a million of them must not pile up.
+ * The open statements, results of metadata and locators of one lease. Few users free locators, so these are held
+ * weakly: one that was dropped does not need the connection, and a million of them must not pile up.
  */
 final class OpenHandles {
     private final List<Handle> held = new ArrayList<>(4);
@@ -85,7 +85,10 @@ final class OpenHandles {
         return alive;
     }
 
-    /** Returns a copy of all, in the order in which to close them: locators, then the rest, the latest first unless closing has moved it. */
+    /**
+     * Returns a copy of all, in the order in which to close them: locators, then the rest, the latest first unless
+     * closing has moved it.
+     */
     List<Handle> all() {
         List<Handle> all = locators();
         all.addAll(held.reversed());

@@ -10,8 +10,8 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Pool;
 
 /**
- * A data source as threads other than its loop use it. They take connections and give them back through a coroutine of its runtime, and use them directly. So only one
- * thread uses the pool, and a thread that waits blocks no other.
+ * A data source as threads other than its loop use it. They take connections and give them back through a coroutine of
+ * its runtime, and use them directly. So only one thread uses the pool, and a thread that waits blocks no other.
  */
 final class Outside {
     private final Sessions sessions;
@@ -25,7 +25,9 @@ final class Outside {
         this.calls = calls;
     }
 
-    /** True if a thread may end the wait of a coroutine that waits without a limit, so that this wait is no deadlock. */
+    /**
+     * True if a thread may end the wait of a coroutine that waits without a limit, so that this wait is no deadlock.
+     */
     boolean mayWakeUnlimitedWait() {
         return sessions.settings.connectionTimeout().isZero() && users.get() > 0;
     }
@@ -89,7 +91,8 @@ final class Outside {
     }
 
     /**
-     * Gives a connection back, and waits until it is clean: a caller of {@code close()} expects the transaction to be over then.
+     * Gives a connection back, and waits until it is clean: a caller of {@code close()} expects the transaction to be
+     * over then.
      *
      * @param work in a coroutine of the pool's runtime
      */

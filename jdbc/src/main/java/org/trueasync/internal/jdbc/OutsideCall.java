@@ -16,8 +16,9 @@ import org.trueasync.Coroutine;
 import org.trueasync.OperationCanceledException;
 
 /**
- * A call that a thread has made in a coroutine of another runtime, or of the runtime on whose loop the thread runs without being a coroutine. The waiting thread may leave at any time; {@code unwanted} gets
- * the value then and gives it back.
+ * A call that a thread has made in a coroutine of another runtime, or of the runtime on whose loop the thread runs
+ * without being a coroutine. The waiting thread may leave at any time; {@code unwanted} gets the value then and gives
+ * it back.
  */
 final class OutsideCall<T> {
     /** How the call ended. An error is a part of the future's value, so that nothing wraps it on its way. */
@@ -60,14 +61,18 @@ final class OutsideCall<T> {
         return outcome.complete(how);
     }
 
-    /** Fails the call because its runtime ends. Work that has begun ends with the runtime; the caller does not wait for it. */
+    /**
+     * Fails the call because its runtime ends. Work that has begun ends with the runtime; the caller does not wait for
+     * it.
+     */
     void failAtEndOfRun() {
         boolean begun = !claimed.compareAndSet(false, true);
         end(new Outcome<>(null, new RunEnded(begun)));
     }
 
     /**
-     * Waits for the outcome: a coroutine suspends, any other thread blocks. Leaves the call if the limit passes first or the wait throws.
+     * Waits for the outcome: a coroutine suspends, any other thread blocks. Leaves the call if the limit passes first
+     * or the wait throws.
      *
      * @param limit zero for none
      * @return null if the limit has passed
@@ -89,7 +94,8 @@ final class OutsideCall<T> {
     }
 
     /**
-     * Waits for the outcome, and never leaves the call, which goes on in any case. Ends the wait early after a cancellation or an interrupt; does not wait in a callback of the loop.
+     * Waits for the outcome, and never leaves the call, which goes on in any case. Ends the wait early after a
+     * cancellation or an interrupt; does not wait in a callback of the loop.
      *
      * @param limit zero for none
      * @return null if the call has not ended
@@ -124,7 +130,10 @@ final class OutsideCall<T> {
         }
     }
 
-    /** Gives up the wait and cancels the coroutine that serves the call. Returns null, or the outcome if it came at the last moment. */
+    /**
+     * Gives up the wait and cancels the coroutine that serves the call. Returns null, or the outcome if it came at the
+     * last moment.
+     */
     private @Nullable Outcome<T> abandon() {
         if (!outcome.cancel(false)) return outcome.join();
         calls.post(() -> {

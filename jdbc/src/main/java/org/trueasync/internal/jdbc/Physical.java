@@ -181,8 +181,9 @@ final class Physical {
     }
 
     /**
-     * Called when the execution of a statement has ended that the driver was told to cancel. Some drivers keep the request for the statement's next execution, so
-     * it is not used again. If the execution did not end by the cancellation, neither is the connection, whose driver may have more caches.
+     * Called when the execution of a statement has ended that the driver was told to cancel. Some drivers keep the
+     * request for the statement's next execution, so it is not used again. If the execution did not end by the
+     * cancellation, neither is the connection, whose driver may have more caches.
      *
      * @param thrown what the execution ended with, or null
      */

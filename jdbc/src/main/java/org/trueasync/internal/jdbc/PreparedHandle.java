@@ -5,7 +5,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** A prepared statement: a close puts it into its connection's cache, and it is executed again if the server has lost its plan. */
+/**
+ * A prepared statement: a close puts it into its connection's cache, and it is executed again if the server has lost
+ * its plan.
+ */
 abstract class PreparedHandle extends StatementHandle implements PreparedStatement {
     private @Nullable StatementCache cache;
     private StatementCache.@Nullable Key key;
@@ -71,7 +74,8 @@ abstract class PreparedHandle extends StatementHandle implements PreparedStateme
     }
 
     /**
-     * Executes. A table may have changed since the statement was prepared: then it is executed once more, unless a transaction is open, which has failed by that.
+     * Executes. A table may have changed since the statement was prepared: then it is executed once more, unless a
+     * transaction is open, which has failed by that.
      */
     private @Nullable Object execute(Execution execution) throws SQLException {
         enter();

@@ -6,8 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of a session that the server reports with its answers, whatever has changed them: a text that {@link SqlEffects} has misjudged, a function, a trigger. To
- * read them costs no round trip. With PostgreSQL and its driver: the time zone, the role, from version 18 on the search path, and some ten more.
+ * Settings of a session that the server reports with its answers, whatever has changed them: a text that
+ * {@link SqlEffects} has misjudged, a function, a trigger. To read them costs no round trip. With PostgreSQL and its
+ * driver: the time zone, the role, from version 18 on the search path, and some ten more.
  */
 final class ReportedSettings {
     private static final DriverMethod REPORTED = new DriverMethod("getParameterStatuses");

@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings of one session that its users have changed through JDBC, with what they were before. */
 final class SessionChanges {
-    /** The values before the first change. Each is read once in the life of the connection, as that may cost a round trip. */
+    /**
+     * The values before the first change. Each is read once in the life of the connection, as that may cost a round
+     * trip.
+     */
     private final Map<SessionSetting, Object> original = new EnumMap<>(SessionSetting.class);
 
     private final Set<SessionSetting> changed = EnumSet.noneOf(SessionSetting.class);
@@ -40,7 +43,8 @@ final class SessionChanges {
     /**
      * Changes a setting.
      *
-     * @param asItBegan true if the current value is the original one, unless that is known; false if SQL may have changed it
+     * @param asItBegan true if the current value is the original one, unless that is known; false if SQL may have
+     *     changed it
      */
     void set(SessionSetting setting, Connection connection, @Nullable Object value, boolean asItBegan)
             throws SQLException {
@@ -65,7 +69,10 @@ final class SessionChanges {
         }
     }
 
-    /** Restores the known values, with auto-commit on: in an open transaction, some databases would undo that with the next rollback. */
+    /**
+     * Restores the known values, with auto-commit on: in an open transaction, some databases would undo that with the
+     * next rollback.
+     */
     void restore(Connection connection) throws SQLException {
         if (changed.isEmpty()) return;
         if (!connection.getAutoCommit()) connection.setAutoCommit(true);

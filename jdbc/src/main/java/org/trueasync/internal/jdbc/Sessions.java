@@ -24,7 +24,10 @@ import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TimerEvent;
 import org.trueasync.spi.TriggerEvent;
 
-/** All connections of one data source, and the coroutines that have them. Any thread; the pool belongs to the loop on which the data source was built. */
+/**
+ * All connections of one data source, and the coroutines that have them. Any thread; the pool belongs to the loop on
+ * which the data source was built.
+ */
 public final class Sessions {
     private static final System.Logger LOG = System.getLogger("org.trueasync.jdbc");
 
@@ -75,7 +78,10 @@ public final class Sessions {
         return new Sessions(settings, pool, calls);
     }
 
-    /** Generates the classes of handles, once in the process. That takes a tenth of a second or more, so another thread does it while the loop goes on. */
+    /**
+     * Generates the classes of handles, once in the process. That takes a tenth of a second or more, so another thread
+     * does it while the loop goes on.
+     */
     private static void makeHandles() {
         Async.blocking(() -> {
             HandleClass.generate();

@@ -4,8 +4,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle for all coroutines at once: each call goes to the connection that the calling coroutine has, or takes for the call. {@link HandleClass} adds the
- * methods, as to {@link Handle}.
+ * A handle for all coroutines at once: each call goes to the connection that the calling coroutine has, or takes for
+ * the call. {@link HandleClass} adds the methods, as to {@link Handle}.
  */
 abstract class SharedHandle {
     final Sessions sessions;
@@ -43,7 +43,10 @@ abstract class SharedHandle {
 
     final void noteStream() {}
 
-    /** See {@link java.sql.Wrapper#unwrap}. Once a driver's object is given out, the coroutine has the connection until it closes it or ends. */
+    /**
+     * See {@link java.sql.Wrapper#unwrap}. Once a driver's object is given out, the coroutine has the connection until
+     * it closes it or ends.
+     */
     public <T> T unwrap(Class<T> type) throws SQLException {
         if (type.isInstance(this)) return type.cast(this);
         Object own = enter();

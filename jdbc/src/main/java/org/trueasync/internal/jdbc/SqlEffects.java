@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What SQL text may do to a session beyond its data: begin or end a transaction, change settings that outlive it. Looks at the first word of each statement, and assumes
- * too much rather than too little: an unknown word may do anything.
+ * What SQL text may do to a session beyond its data: begin or end a transaction, change settings that outlive it. Looks
+ * at the first word of each statement, and assumes too much rather than too little: an unknown word may do anything.
  */
 final class SqlEffects {
     static final int NONE = 0;
@@ -60,7 +60,10 @@ final class SqlEffects {
 
     private SqlEffects() {}
 
-    /** Returns the effects of all statements in the text, together; the end of a transaction cancels a beginning before it. */
+    /**
+     * Returns the effects of all statements in the text, together; the end of a transaction cancels a beginning before
+     * it.
+     */
     static int of(String sql) {
         if (isHardToRead(sql)) return ANYTHING;
         int effects = NONE;
@@ -98,7 +101,10 @@ final class SqlEffects {
         };
     }
 
-    /** Returns the effects of COMMIT and its like. ROLLBACK TO a savepoint ends nothing; AND CHAIN begins the next transaction. */
+    /**
+     * Returns the effects of COMMIT and its like. ROLLBACK TO a savepoint ends nothing; AND CHAIN begins the next
+     * transaction.
+     */
     private static int effectsOfEnd(String sql, int end) {
         int at = end;
         String next = wordAt(sql, at);
@@ -148,7 +154,9 @@ final class SqlEffects {
         return false;
     }
 
-    /** True if the text names a function by which a query may change its session, or the schema of temporary objects. */
+    /**
+     * True if the text names a function by which a query may change its session, or the schema of temporary objects.
+     */
     private static boolean namesOfTheSession(String sql, int from) {
         for (int i = sql.indexOf('_', from); i >= 0; i = sql.indexOf('_', i + 1)) {
             if ((sql.regionMatches(true, i, "_advisory_", 0, 10) && !sql.regionMatches(true, i + 10, "xact_", 0, 5))
@@ -170,7 +178,10 @@ final class SqlEffects {
         return false;
     }
 
-    /** True if the text has what databases read differently: backslashes in quotes, comments in comments, MySQL's comments that are executed. */
+    /**
+     * True if the text has what databases read differently: backslashes in quotes, comments in comments, MySQL's
+     * comments that are executed.
+     */
     private static boolean isHardToRead(String sql) {
         if (sql.indexOf('\\') >= 0 && sql.indexOf(';') >= 0) return true;
         for (int i = sql.indexOf("/*"); i >= 0; ) {

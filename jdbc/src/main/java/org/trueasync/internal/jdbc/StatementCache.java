@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The unused prepared statements of one physical connection. If there are too many, the least recently used one is closed. */
+/**
+ * The unused prepared statements of one physical connection. If there are too many, the least recently used one is
+ * closed.
+ */
 final class StatementCache {
     private final int maxSize;
     private final LinkedHashMap<Key, PreparedStatement> idle = new LinkedHashMap<>();

@@ -42,7 +42,10 @@ abstract class StatementHandle extends Handle implements Statement {
         driver().close();
     }
 
-    /** Called when one of its results was closed, which may have closed the statement too, by {@link #closeOnCompletion}. */
+    /**
+     * Called when one of its results was closed, which may have closed the statement too, by
+     * {@link #closeOnCompletion}.
+     */
     final void resultClosed() throws SQLException {
         if (closed || lease.isOver() || !driver().isClosed()) return;
         lease.closed(this);

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.TimerEvent;
 
 /**
- * The lease of a thread that is no coroutine. As with any driver, several threads and coroutines may use the connection, one call at a time. A call blocks its caller;
- * an interrupt has the effect that it has in the driver, and no cancellation reaches the call.
+ * The lease of a thread that is no coroutine. As with any driver, several threads and coroutines may use the
+ * connection, one call at a time. A call blocks its caller; an interrupt has the effect that it has in the driver, and
+ * no cancellation reaches the call.
  */
 final class ThreadLease extends Lease {
     private final String user;

@@ -13,7 +13,10 @@ import org.trueasync.spi.ForeignCalls;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TimerEvent;
 
-/** A driver call with a time limit that the pool itself makes: to connect, check, clean, close or cancel. If its coroutine is cancelled or the time runs out, the call is interrupted, which costs the connection. */
+/**
+ * A driver call with a time limit that the pool itself makes: to connect, check, clean, close or cancel. If its
+ * coroutine is cancelled or the time runs out, the call is interrupted, which costs the connection.
+ */
 final class TimedCall extends EventCallback implements ForeignCall {
     private final Coroutine<?> self = Async.currentCoroutine();
     private boolean late;

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The begin of a transaction by a running statement; until it is confirmed the statement must not be cancelled.
  *
- * <p>PostgreSQL's driver sends BEGIN and the transaction's first statement together, as two requests. The server cancels what it executes just then: if that is
- * BEGIN, the statement is executed all the same, outside of any transaction, and its effect is committed.
+ * <p>PostgreSQL's driver sends BEGIN and the transaction's first statement together, as two requests. The server
+ * cancels what it executes just then: if that is BEGIN, the statement is executed all the same, outside of any
+ * transaction, and its effect is committed.
  */
 final class TransactionStart {
     /** The pause between two checks for the confirmation. */
@@ -30,7 +31,10 @@ final class TransactionStart {
         return TransactionState.isIdle(driver) ? new TransactionStart(driver) : null;
     }
 
-    /** True as soon as the server has answered BEGIN. Some versions of the driver return only when the statement has ended. */
+    /**
+     * True as soon as the server has answered BEGIN. Some versions of the driver return only when the statement has
+     * ended.
+     */
     boolean isConfirmed() {
         return !TransactionState.isIdle(driver);
     }

@@ -2,7 +2,9 @@ package org.trueasync.internal.jdbc;
 
 import java.sql.Connection;
 
-/** Tells whether a transaction is open according to the driver, which learns it from the server if the protocol says so. */
+/**
+ * Tells whether a transaction is open according to the driver, which learns it from the server if the protocol says so.
+ */
 final class TransactionState {
     /** The method of PostgreSQL's driver: IDLE, OPEN or FAILED, from the server's last answer. */
     private static final DriverMethod STATE = new DriverMethod("getTransactionState");

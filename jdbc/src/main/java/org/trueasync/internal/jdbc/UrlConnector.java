@@ -50,8 +50,8 @@ public final class UrlConnector implements Connector {
     }
 
     /**
-     * Connects with the first driver that accepts the URL. Asks the registered drivers, then the providers of the context class loader, which {@link DriverManager} hides from us if
-     * their loader is not ours.
+     * Connects with the first driver that accepts the URL. Asks the registered drivers, then the providers of the
+     * context class loader, which {@link DriverManager} hides from us if their loader is not ours.
      */
     private @Nullable Connection connectByFirst() throws SQLException {
         for (Driver registered : DriverManager.drivers().toList()) {

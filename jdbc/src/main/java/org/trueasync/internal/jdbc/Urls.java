@@ -5,7 +5,9 @@ import java.util.regex.Pattern;
 
 /** Facts that a JDBC URL tells without its driver. */
 public final class Urls {
-    /** A setting whose value is secret. The value ends where another setting begins; any other separator belongs to it. */
+    /**
+     * A setting whose value is secret. The value ends where another setting begins; any other separator belongs to it.
+     */
     private static final Pattern SECRET = Pattern.compile(
             "((?:pass[a-z]*|pwd|[a-z_]*secret[a-z_]*|[a-z_]*token|credentials?|[a-z_]*key)\\s*=).*?(?=[&;,)(]+\\s*[a-z][\\w. -]*=|[)]*$)",
             Pattern.CASE_INSENSITIVE | Pattern.DOTALL);

@@ -3,9 +3,9 @@ package org.trueasync.reactor.libuv;
 /** The only native timer of a loop: it bounds waiting turns. */
 final class Alarm {
     /*
-     * libuv runs due timers before it polls. If a one-shot timer fired there, nothing would bound the poll after it. The time between our
-     * arming and that check is short, but a preempted thread can lose a millisecond in it, and would then sleep for ever. So the timer
-     * repeats, each millisecond, until it is stopped or set again.
+     * libuv runs due timers before it polls. If a one-shot timer fired there, nothing would bound the poll after it.
+     * The time between our arming and that check is short, but a preempted thread can lose a millisecond in it, and
+     * would then sleep for ever. So the timer repeats, each millisecond, until it is stopped or set again.
      */
     private static final long REPEAT = 1;
 

@@ -11,7 +11,10 @@ enum AtOnce {
     /** Reading what is in memory; the system is told to refuse the rest. */
     READING,
 
-    /** The same, and writing to what is in memory. Not on Btrfs: it supports such writes too, but refuses nearly all of them. */
+    /**
+     * The same, and writing to what is in memory. Not on Btrfs: it supports such writes too, but refuses nearly all of
+     * them.
+     */
     READING_AND_WRITING,
 
     /** Everything: there is no disk, and a swapped-out page is as rare as in a program's own memory. */

@@ -1,8 +1,8 @@
 package org.trueasync.reactor.libuv;
 
 /**
- * Wakes a libuv loop that waits in the system. It is a native handle, which also keeps {@code uv_run} waiting when no other one is open. Each ring ends a
- * waiting turn; several may end the same one.
+ * Wakes a libuv loop that waits in the system. It is a native handle, which also keeps {@code uv_run} waiting when no
+ * other one is open. Each ring ends a waiting turn; several may end the same one.
  */
 sealed interface Bell permits EventBell, AsyncBell {
     /**

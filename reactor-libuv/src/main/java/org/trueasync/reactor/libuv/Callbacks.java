@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 /** The methods that libuv calls: on the loop thread, inside {@code uv_run}, and nowhere else. */
 final class Callbacks {
     /*
-     * An exception that leaves an upcall ends the JVM. So each one here is a single try whose catch makes no objects and calls nothing
-     * that may throw; execute() throws what was caught.
+     * An exception that leaves an upcall ends the JVM. So each one here is a single try whose catch makes no objects
+     * and calls nothing that may throw; execute() throws what was caught.
      *
-     * All have the type that Upcalls declares: parameters that the C side does not pass hold whatever was in the register, as does the upper
-     * half of an int.
+     * All have the type that Upcalls declares: parameters that the C side does not pass hold whatever was in the
+     * register, as does the upper half of an int.
      */
     private Callbacks() {}
 
@@ -74,7 +74,10 @@ final class Callbacks {
         }
     }
 
-    /** The C callback has a fourth parameter, a status, which is not read: if it is not zero, the name is null and there are no events. */
+    /**
+     * The C callback has a fourth parameter, a status, which is not read: if it is not zero, the name is null and there
+     * are no events.
+     */
     static void noticed(long watch, long name, long events) {
         UvHandle handle = null;
         try {

@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
 /** Sends and receives datagrams; has the structures that the system needs for that. One for each loop. */
 final class Datagrams {
     /*
-     * struct msghdr { void *name; socklen_t namelen; struct iovec *iov; size_t iovlen; void *control; size_t controllen; int flags; }, with one
-     * iovec behind it. On macOS iovlen and controllen are ints; the low half of a long has the same bytes.
+     * struct msghdr { void *name; socklen_t namelen; struct iovec *iov; size_t iovlen; void *control; size_t
+     * controllen; int flags; }, with one iovec behind it. On macOS iovlen and controllen are ints; the low half of a
+     * long has the same bytes.
      *
-     * A direct buffer is passed to the system as it is. A heap buffer, which may move, is copied from or to the loop's write buffer, which is large
-     * enough for any datagram and is used for one call at a time.
+     * A direct buffer is passed to the system as it is. A heap buffer, which may move, is copied from or to the loop's
+     * write buffer, which is large enough for any datagram and is used for one call at a time.
      */
     private static final int NAME = 0;
     private static final int NAME_LENGTH = 8;

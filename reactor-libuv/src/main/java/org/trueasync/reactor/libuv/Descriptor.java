@@ -6,8 +6,8 @@ import java.lang.ref.Cleaner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The descriptor of a file. It is closed once, and not before the last call on it has returned, because another file may get its number at once. A file that
- * the program has lost is closed too.
+ * The descriptor of a file. It is closed once, and not before the last call on it has returned, because another file
+ * may get its number at once. A file that the program has lost is closed too.
  */
 final class Descriptor {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -16,7 +16,10 @@ final class Descriptor {
     /** In an object of its own, which must not refer to the file that it outlives. */
     private static final class State implements Runnable {
         final int file;
-        /** Descriptor that ends waiting calls: readable when the file is to be closed or a call is abandoned; NONE if no call waits. */
+        /**
+         * Descriptor that ends waiting calls: readable when the file is to be closed or a call is abandoned; NONE if no
+         * call waits.
+         */
         final int event;
 
         private int calls;
@@ -133,7 +136,9 @@ final class Descriptor {
         state.leave();
     }
 
-    /** Closes, now or when the calls under way have ended; those that wait end at once. Returns a negative errno, or 0. */
+    /**
+     * Closes, now or when the calls under way have ended; those that wait end at once. Returns a negative errno, or 0.
+     */
     int close() {
         int result = state.close();
         cleanable.clean();

@@ -6,8 +6,9 @@ import java.lang.invoke.MethodHandle;
 /** An {@code eventfd} that the loop polls; Linux only. */
 final class EventBell implements Bell {
     /*
-     * Not uv_async_send: up to libuv 1.44 the woken loop spins, a thousand times and then with sched_yield, until the sender has returned from its system
-     * call. If the woken thread takes the sender's processor, that costs a tenth of a millisecond for each wake-up.
+     * Not uv_async_send: up to libuv 1.44 the woken loop spins, a thousand times and then with sched_yield, until the
+     * sender has returned from its system call. If the woken thread takes the sender's processor, that costs a tenth of
+     * a millisecond for each wake-up.
      */
     private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
     private static final MethodHandle EVENTFD = LIBRARY.of("eventfd");

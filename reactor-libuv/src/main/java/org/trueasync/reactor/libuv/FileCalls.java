@@ -13,8 +13,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /**
- * System calls on files; Linux only, 64 bits. Failures are negative errno values. Any thread: each call takes a memory block for {@code errno}, because
- * several threads call at the same time.
+ * System calls on files; Linux only, 64 bits. Failures are negative errno values. Any thread: each call takes a memory
+ * block for {@code errno}, because several threads call at the same time.
  */
 final class FileCalls {
     /*
@@ -187,7 +187,8 @@ final class FileCalls {
     }
 
     /**
-     * Locks or unlocks a part. The lock belongs to the open file, not to the process: closing another descriptor of the file leaves it.
+     * Locks or unlocks a part. The lock belongs to the open file, not to the process: closing another descriptor of the
+     * file leaves it.
      *
      * @param size 0 for everything from the position on, however long the file gets
      */

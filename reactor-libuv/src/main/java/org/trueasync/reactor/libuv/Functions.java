@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** Makes method handles of native functions. */
 final class Functions {
     /*
-     * All have the type (long, long, long, long, long) -> long, whatever the C function takes, because each further type costs a cold JVM 5
-     * to 20 ms to link; with their real types there would be 15, most used once. In the calling conventions of x86-64 (System V) and AArch64
-     * the first six integer arguments are passed in one register each, int or pointer alike. A function does not read registers that it has
-     * no parameter for, nor the upper half of one that holds an int. A result is in one register too: the caller cuts it to int, or ignores
-     * it for void. Variable arguments are the exception (in memory on macOS), so fcntl has its own type.
+     * All have the type (long, long, long, long, long) -> long, whatever the C function takes, because each further
+     * type costs a cold JVM 5 to 20 ms to link; with their real types there would be 15, most used once. In the calling
+     * conventions of x86-64 (System V) and AArch64 the first six integer arguments are passed in one register each, int
+     * or pointer alike. A function does not read registers that it has no parameter for, nor the upper half of one that
+     * holds an int. A result is in one register too: the caller cuts it to int, or ignores it for void. Variable
+     * arguments are the exception (in memory on macOS), so fcntl has its own type.
      *
      * Pointers are long so that no MemorySegment is made for a call.
      */
@@ -36,8 +37,8 @@ final class Functions {
     }
 
     /**
-     * Returns a function that takes nanoseconds, never blocks, and never calls back: it is called without a transition of the thread's state, which
-     * saves some ten nanoseconds.
+     * Returns a function that takes nanoseconds, never blocks, and never calls back: it is called without a transition
+     * of the thread's state, which saves some ten nanoseconds.
      */
     MethodHandle trivial(String name) {
         return LINKER.downcallHandle(find(name), TYPE, Linker.Option.critical(false));
@@ -65,7 +66,10 @@ final class Functions {
         return symbol.get();
     }
 
-    /** Calls a function of {@link #of} or {@link #trivial}. If the handle is a constant, the compiler inlines this method away. */
+    /**
+     * Calls a function of {@link #of} or {@link #trivial}. If the handle is a constant, the compiler inlines this
+     * method away.
+     */
     static long call(MethodHandle function, long a, long b, long c, long d, long e) {
         try {
             return (long) function.invokeExact(a, b, c, d, e);

@@ -9,10 +9,12 @@ import org.trueasync.spi.SystemError;
 /** Writes several buffers with one system call. One for each loop. */
 final class Gather {
     /*
-     * Direct buffers are passed as they are. Heap buffers, which may move, are copied one behind the other into the loop's write buffer; those next
-     * to each other become one piece. When the pieces or the write buffer are used up, the gathered bytes are written, and gathering begins again.
+     * Direct buffers are passed as they are. Heap buffers, which may move, are copied one behind the other into the
+     * loop's write buffer; those next to each other become one piece. When the pieces or the write buffer are used up,
+     * the gathered bytes are written, and gathering begins again.
      *
-     * Positions move while gathering, and move back by what the system did not take. So a buffer that occurs twice is sent once.
+     * Positions move while gathering, and move back by what the system did not take. So a buffer that occurs twice is
+     * sent once.
      */
     private static final int MAX_PIECES = 64;
     /** Buffers in one system call, at most. */
@@ -63,7 +65,10 @@ final class Gather {
         }
     }
 
-    /** Gathers a buffer, or as much of it as there is room for; moves its position. Returns how many bytes, -1 if there is no room. */
+    /**
+     * Gathers a buffer, or as much of it as there is room for; moves its position. Returns how many bytes, -1 if there
+     * is no room.
+     */
     private int add(ByteBuffer part) {
         int length = part.remaining();
         if (length == 0) return 0;

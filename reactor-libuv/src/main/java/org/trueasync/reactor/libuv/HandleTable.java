@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /** The open handles of one loop. A callback finds a handle by the number that is stored in the native handle. */
 final class HandleTable {
     /*
-     * The number is table << 32 | slot. So the upcall stubs are made once for the process, and a callback allocates nothing. When loops come and
-     * go, the list of tables is replaced, never changed. A table is used by its loop's thread only.
+     * The number is table << 32 | slot. So the upcall stubs are made once for the process, and a callback allocates
+     * nothing. When loops come and go, the list of tables is replaced, never changed. A table is used by its loop's
+     * thread only.
      */
     private static final AtomicReference<@Nullable HandleTable[]> TABLES = new AtomicReference<>(new HandleTable[1]);
 

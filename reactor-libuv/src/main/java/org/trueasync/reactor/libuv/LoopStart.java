@@ -18,8 +18,8 @@ final class LoopStart {
      */
     static int init(long loop) {
         /*
-         * With the first loop of a process libuv makes a pipe for the signals of all loops, and aborts the process if that fails. Two threads may both
-         * make a first loop: there are enough descriptors for both.
+         * With the first loop of a process libuv makes a pipe for the signals of all loops, and aborts the process if
+         * that fails. Two threads may both make a first loop: there are enough descriptors for both.
          */
         if (!made && !areThereDescriptors()) return -Platform.EMFILE;
         int status = Uv.loopInit(loop);
@@ -41,8 +41,9 @@ final class LoopStart {
     }
 
     /**
-     * Closes the epoll descriptor of a loop that could not be made. libuv 1.44 leaves it open if a later descriptor is refused; 1.50 closes it and
-     * sets the field to -1. If descriptors are short, the field is always set; after other errors it may not be.
+     * Closes the epoll descriptor of a loop that could not be made. libuv 1.44 leaves it open if a later descriptor is
+     * refused; 1.50 closes it and sets the field to -1. If descriptors are short, the field is always set; after other
+     * errors it may not be.
      */
     private static void closeWhatIsLeft(long loop, int status) {
         if (status != -Platform.EMFILE && status != -Platform.ENFILE) return;

@@ -10,7 +10,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Memory whose lifetime libuv decides: blocks are freed in callbacks, so an arena can't be used. Addresses are longs, to avoid objects on hot paths. */
+/**
+ * Memory whose lifetime libuv decides: blocks are freed in callbacks, so an arena can't be used. Addresses are longs,
+ * to avoid objects on hot paths.
+ */
 final class NativeMemory {
     private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
     private static final AtomicLong LIVE = new AtomicLong();
@@ -93,7 +96,8 @@ final class NativeMemory {
     }
 
     /**
-     * Returns the address of a direct buffer's position; the caller must keep the buffer reachable while it uses the address.
+     * Returns the address of a direct buffer's position; the caller must keep the buffer reachable while it uses the
+     * address.
      *
      * @param direct has bytes left
      * @throws IllegalStateException if its memory has been freed

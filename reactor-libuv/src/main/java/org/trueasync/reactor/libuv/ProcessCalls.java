@@ -6,7 +6,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
-/** System calls about child processes and their pipes; for starting them see {@link SpawnCalls}. Failures are negative errno values. */
+/**
+ * System calls about child processes and their pipes; for starting them see {@link SpawnCalls}. Failures are negative
+ * errno values.
+ */
 final class ProcessCalls {
     private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
     private static final MethodHandle PIPE = LIBRARY.withErrno(Platform.MAC ? "pipe" : "pipe2");
@@ -22,7 +25,10 @@ final class ProcessCalls {
 
     private ProcessCalls() {}
 
-    /** Makes a pipe. Not a pair of sockets, because a child that opens /dev/stdout can't open a socket. Both ends are closed on exec. */
+    /**
+     * Makes a pipe. Not a pair of sockets, because a child that opens /dev/stdout can't open a socket. Both ends are
+     * closed on exec.
+     */
     static int pipe(MemorySegment errno, long two) {
         int status = SocketCalls.call(PIPE, errno, two, Platform.O_CLOEXEC, 0, 0, 0);
         if (Platform.MAC && status >= 0) {
@@ -59,8 +65,9 @@ final class ProcessCalls {
     }
 
     /**
-     * Marks all descriptors but the standard streams as closed on exec: not all of the JVM's own files and sockets are made that way. A descriptor that another
-     * thread opens without the mark between this call and the fork is still inherited.
+     * Marks all descriptors but the standard streams as closed on exec: not all of the JVM's own files and sockets are
+     * made that way. A descriptor that another thread opens without the mark between this call and the fork is still
+     * inherited.
      */
     static void closeAllOnExec(MemorySegment errno) {
         if (systemCall(errno, Platform.SYS_CLOSE_RANGE, 3, UNSIGNED_INT_MAX, Platform.CLOSE_RANGE_CLOEXEC) < 0)

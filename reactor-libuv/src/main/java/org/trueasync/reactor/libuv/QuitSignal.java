@@ -12,18 +12,22 @@ import org.jspecify.annotations.Nullable;
 /** Runs an action on SIGQUIT, and passes each such signal on to the JVM, to which it belongs. */
 final class QuitSignal {
     /*
-     * The JVM refuses SIGQUIT to sun.misc.Signal. Its own handler is short: it counts the signal and posts a semaphore; then a thread of the JVM checks
-     * whether a tool wants to attach (jcmd), else prints the thread dump. So libuv's handler takes its place in the system's table. That handler is
-     * made to run at any moment: it writes a byte to a pipe. A thread of its own reads the byte and calls the JVM's handler as the system would have.
-     * No Java code runs in a signal handler, and no loop of a runtime is needed.
+     * The JVM refuses SIGQUIT to sun.misc.Signal. Its own handler is short: it counts the signal and posts a semaphore;
+     * then a thread of the JVM checks whether a tool wants to attach (jcmd), else prints the thread dump. So libuv's
+     * handler takes its place in the system's table. That handler is made to run at any moment: it writes a byte to a
+     * pipe. A thread of its own reads the byte and calls the JVM's handler as the system would have. No Java code runs
+     * in a signal handler, and no loop of a runtime is needed.
      *
-     * The JVM's handler does not use its second and third argument (HotSpot, signals_posix.cpp, UserHandler). If the JVM has no handler, as under -Xrs,
-     * we leave the signal alone. Nothing here is ever freed: a signal may come at any time.
+     * The JVM's handler does not use its second and third argument (HotSpot, signals_posix.cpp, UserHandler). If the
+     * JVM has no handler, as under -Xrs, we leave the signal alone. Nothing here is ever freed: a signal may come at
+     * any time.
      */
     private static final int SIGQUIT = 3;
     private static final int UV_SIGNAL = 16;
     private static final int RUN_DEFAULT = 0;
-    /** At least the size of struct sigaction on any system; its first field is the handler on all systems that we know. */
+    /**
+     * At least the size of struct sigaction on any system; its first field is the handler on all systems that we know.
+     */
     private static final long SIGACTION_SIZE = 256;
 
     /** SIG_DFL is 0, SIG_IGN is 1: values up to this one are no handlers. */
@@ -61,7 +65,8 @@ final class QuitSignal {
      * Begins to listen, once in this process.
      *
      * @param action runs after each signal that asks for a thread dump
-     * @return gives the signal back to the JVM; null if the JVM does not handle it, if a listener exists already, or if libuv can't make a loop
+     * @return gives the signal back to the JVM; null if the JVM does not handle it, if a listener exists already, or if
+     *     libuv can't make a loop
      */
     static synchronized @Nullable Runnable listen(Runnable action) {
         if (listening != null || !Uv.handleTypeName(UV_SIGNAL).equals("signal")) return null;
@@ -138,7 +143,10 @@ final class QuitSignal {
         return false;
     }
 
-    /** Restores the JVM's handler. Not with uv_signal_stop: between that and the restoration a signal would end the process. */
+    /**
+     * Restores the JVM's handler. Not with uv_signal_stop: between that and the restoration a signal would end the
+     * process.
+     */
     private void giveBack() {
         over = true;
         int _ = sigaction(previous, 0);

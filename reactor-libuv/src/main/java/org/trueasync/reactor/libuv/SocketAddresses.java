@@ -6,7 +6,10 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
-/** Converts {@code struct sockaddr_in} and {@code sockaddr_in6} to and from Java. Never resolves a name in either direction: that would block. */
+/**
+ * Converts {@code struct sockaddr_in} and {@code sockaddr_in6} to and from Java. Never resolves a name in either
+ * direction: that would block.
+ */
 final class SocketAddresses {
     /** Room for any address: {@code sizeof(struct sockaddr_storage)}. */
     static final int SIZE = 128;

@@ -35,7 +35,10 @@ final class SocketCalls {
         return call(SETSOCKOPT, errno, socket, level, option, value, length);
     }
 
-    /** Accepts a connection; the new descriptor is closed on exec. Where accept4 is missing, libuv makes it non-blocking afterwards. */
+    /**
+     * Accepts a connection; the new descriptor is closed on exec. Where accept4 is missing, libuv makes it non-blocking
+     * afterwards.
+     */
     static int accept(MemorySegment errno, int socket, long address, long addressLength) {
         int accepted = call(ACCEPT, errno, socket, address, addressLength, Platform.ACCEPT_FLAGS, 0);
         if (Platform.MAC && accepted >= 0) closeOnExec(errno, accepted);
@@ -98,7 +101,10 @@ final class SocketCalls {
         return (int) returned >= 0 ? (int) returned : -(int) ERRNO.get(errno, 0L);
     }
 
-    /** {@code fcntl}, which takes variable arguments. In a class of its own, because linking another type takes time and few programs poll. */
+    /**
+     * {@code fcntl}, which takes variable arguments. In a class of its own, because linking another type takes time and
+     * few programs poll.
+     */
     private static final class DescriptorControl {
         private static final MethodHandle FCNTL = Linker.nativeLinker()
                 .downcallHandle(

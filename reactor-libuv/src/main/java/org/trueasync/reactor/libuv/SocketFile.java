@@ -9,21 +9,24 @@ import java.util.Map;
 import org.trueasync.spi.SystemError;
 
 /**
- * The file of a listening Unix socket, identified by device and inode, so that another file in its place is never removed.
+ * The file of a listening Unix socket, identified by device and inode, so that another file in its place is never
+ * removed.
  *
  * @param path of the file
  * @param identity device and inode
  */
 record SocketFile(Path path, Map<String, Object> identity) {
     /*
-     * The file never has more permissions than requested. On Linux it gets those of the socket itself, less the umask, so fchmod on the socket comes
-     * first. On macOS a socket has none, so the umask is narrowed during the bind; it belongs to the whole process, so a file that another thread makes
-     * meanwhile may get fewer permissions too. Those that the umask removed are added afterwards, without following a link.
+     * The file never has more permissions than requested. On Linux it gets those of the socket itself, less the umask,
+     * so fchmod on the socket comes first. On macOS a socket has none, so the umask is narrowed during the bind; it
+     * belongs to the whole process, so a file that another thread makes meanwhile may get fewer permissions too. Those
+     * that the umask removed are added afterwards, without following a link.
      */
     private static final int RIGHTS = 0777;
 
     /**
-     * Binds the socket, which makes the file. Links are not followed: if anything exists at the path, the bind is refused.
+     * Binds the socket, which makes the file. Links are not followed: if anything exists at the path, the bind is
+     * refused.
      *
      * @throws org.trueasync.InputOutputException if the system refuses; no file is left
      */

@@ -39,7 +39,9 @@ final class SpawnCalls {
 
     private SpawnCalls() {}
 
-    /** Sets all signals to their default and blocks none: a child must not inherit what the JVM has set up for itself. */
+    /**
+     * Sets all signals to their default and blocks none: a child must not inherit what the JVM has set up for itself.
+     */
     static int initialise(long actions, long attributes, long signals) {
         int status = call(ACTIONS_INIT, actions, 0, 0, 0, 0);
         if (status != 0) return status;
@@ -74,7 +76,9 @@ final class SpawnCalls {
         return call(ADD_CHDIR, actions, path, 0, 0, 0);
     }
 
-    /** True if the child itself can close the descriptors that it must not have; else the parent has to do it before. */
+    /**
+     * True if the child itself can close the descriptors that it must not have; else the parent has to do it before.
+     */
     static boolean hasCloseFrom() {
         return ADD_CLOSE_FROM != null;
     }

@@ -48,7 +48,10 @@ final class Spawning implements AutoCloseable {
         return arena.allocate(size, 16).address();
     }
 
-    /** Gives the child a descriptor of ours under a number. Ours must be above 2, or the same number, or one that the child has been given. */
+    /**
+     * Gives the child a descriptor of ours under a number. Ours must be above 2, or the same number, or one that the
+     * child has been given.
+     */
     void inherit(int childs, int ours) {
         if (refused == 0) refused = SpawnCalls.addDuplicate(actions, ours, childs);
     }
@@ -58,7 +61,10 @@ final class Spawning implements AutoCloseable {
         if (refused == 0) refused = SpawnCalls.addOpen(actions, childs, string("/dev/null"), Platform.O_RDWR);
     }
 
-    /** Starts the child. Returns its number, or a negative errno, also if the program can't be executed; then no process is left. */
+    /**
+     * Starts the child. Returns its number, or a negative errno, also if the program can't be executed; then no process
+     * is left.
+     */
     int start(UvReactor reactor) {
         if (SpawnCalls.hasCloseFrom()) {
             if (refused == 0) refused = SpawnCalls.addCloseFrom(actions, 3);

@@ -7,9 +7,9 @@ import org.trueasync.spi.LoopTrigger;
 /** Wakes a libuv loop. */
 final class Trigger extends LoopTrigger {
     /*
-     * The bell outlives every sender: a sender is counted before it touches the bell, and does not touch it once the gate is closed. close()
-     * closes the gate and waits for the senders inside, which are in one system call that does not block. No locks: a virtual thread can't
-     * unmount inside the gate, since nothing there parks.
+     * The bell outlives every sender: a sender is counted before it touches the bell, and does not touch it once the
+     * gate is closed. close() closes the gate and waits for the senders inside, which are in one system call that does
+     * not block. No locks: a virtual thread can't unmount inside the gate, since nothing there parks.
      */
     private static final int CLOSED = Integer.MIN_VALUE;
 

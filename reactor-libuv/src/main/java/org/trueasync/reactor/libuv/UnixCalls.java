@@ -4,7 +4,10 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** System calls that make a Unix socket; not in {@link SocketCalls}, as few programs need them. Failures are negative errno values. */
+/**
+ * System calls that make a Unix socket; not in {@link SocketCalls}, as few programs need them. Failures are negative
+ * errno values.
+ */
 final class UnixCalls {
     private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
     private static final MethodHandle SOCKET = LIBRARY.withErrno("socket");

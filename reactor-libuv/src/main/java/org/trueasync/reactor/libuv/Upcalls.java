@@ -8,16 +8,19 @@ import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 
-/** The native stubs by which libuv calls {@link Callbacks}: one for each kind of callback, made once for the process. */
+/**
+ * The native stubs by which libuv calls {@link Callbacks}: one for each kind of callback, made once for the process.
+ */
 final class Upcalls {
     /*
-     * The JVM links an upcall when it is called for the first time. That takes memory; if there is none, the JVM ends the process, as no Java
-     * frame is on the stack yet that could catch the error. So everything that the stubs share is linked when this class is initialized. They
-     * share all of it because they have one type, for the reasons in Functions, and because Callbacks is initialized before: the handle of a
-     * method whose class is not initialized is replaced in its first call.
+     * The JVM links an upcall when it is called for the first time. That takes memory; if there is none, the JVM ends
+     * the process, as no Java frame is on the stack yet that could catch the error. So everything that the stubs share
+     * is linked when this class is initialized. They share all of it because they have one type, for the reasons in
+     * Functions, and because Callbacks is initialized before: the handle of a method whose class is not initialized is
+     * replaced in its first call.
      *
-     * One risk remains: at the 128th call of each stub the JVM makes special code for it (MethodHandle.customize), which takes 1 ms and some
-     * 200 KB. To cause that here for all stubs would make the start too slow.
+     * One risk remains: at the 128th call of each stub the JVM makes special code for it (MethodHandle.customize),
+     * which takes 1 ms and some 200 KB. To cause that here for all stubs would make the start too slow.
      */
     private static final FunctionDescriptor TYPE = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG);
 

@@ -5,9 +5,9 @@ import static org.trueasync.reactor.libuv.Functions.call;
 import java.lang.invoke.MethodHandle;
 
 /**
- * libuv's functions, one method each, in the order of its header. Pointers and {@code size_t} are {@code long}; results below zero are
- * errors, see {@link UvErrors}. The caller must know what may be called when: nothing is checked here, and libuv aborts the process
- * when it is misused.
+ * libuv's functions, one method each, in the order of its header. Pointers and {@code size_t} are {@code long}; results
+ * below zero are errors, see {@link UvErrors}. The caller must know what may be called when: nothing is checked here,
+ * and libuv aborts the process when it is misused.
  */
 final class Uv {
     static final int RUN_ONCE = 1;

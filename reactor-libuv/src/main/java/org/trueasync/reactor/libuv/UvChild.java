@@ -12,12 +12,13 @@ import org.trueasync.spi.SystemError;
 /** A child process: a {@code uv_poll_t} on something that becomes readable when it ends. */
 final class UvChild extends UvHandle implements ChildHandle {
     /*
-     * Not uv_spawn: that forks, and a fork of a JVM copies its page tables while the loop waits, 30 to 80 ms where posix_spawn takes 1 ms. Its
-     * uv_process_t also needs a handler of SIGCHLD, which the JDK removes when its class for processes is initialised. So we watch a
-     * descriptor of the process (pidfd). On systems without that, a thread waits for the child's end, leaves it unreaped, and closes a pipe.
+     * Not uv_spawn: that forks, and a fork of a JVM copies its page tables while the loop waits, 30 to 80 ms where
+     * posix_spawn takes 1 ms. Its uv_process_t also needs a handler of SIGCHLD, which the JDK removes when its class
+     * for processes is initialised. So we watch a descriptor of the process (pidfd). On systems without that, a thread
+     * waits for the child's end, leaves it unreaped, and closes a pipe.
      *
-     * While this handle is open, its child is reaped only here, on the loop thread, by its own number. Until then no other process has that number,
-     * so a signal reaches the right one. No other children of this process are touched.
+     * While this handle is open, its child is reaped only here, on the loop thread, by its own number. Until then no
+     * other process has that number, so a signal reaches the right one. No other children of this process are touched.
      */
     private static final int UNKNOWN = -1;
 
@@ -239,7 +240,10 @@ final class UvChild extends UvHandle implements ChildHandle {
             return stream;
         }
 
-        /** If our own standard streams are closed, the pipe may have got one of their numbers; in the child it would be overwritten. */
+        /**
+         * If our own standard streams are closed, the pipe may have got one of their numbers; in the child it would be
+         * overwritten.
+         */
         private void moveAboveStandardStreams(int number) {
             int low = childEnds[number];
             if (low > 2) return;

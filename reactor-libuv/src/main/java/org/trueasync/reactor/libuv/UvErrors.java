@@ -10,8 +10,8 @@ import org.trueasync.spi.SystemError;
 /** Converts libuv's negative status codes, which are negative errno values, into errors with text. */
 final class UvErrors {
     /*
-     * Filled as errors occur. Loops of several threads share it without a lock: entries are immutable records, so at worst a race makes one
-     * twice.
+     * Filled as errors occur. Loops of several threads share it without a lock: entries are immutable records, so at
+     * worst a race makes one twice.
      */
     private static final @Nullable SystemError[] KNOWN = new SystemError[256];
 
@@ -27,8 +27,8 @@ final class UvErrors {
     private UvErrors() {}
 
     /**
-     * Makes the error for used-up descriptors once, so that all classes it needs are loaded: later there might be no descriptor left to open a
-     * class file.
+     * Makes the error for used-up descriptors once, so that all classes it needs are loaded: later there might be no
+     * descriptor left to open a class file.
      */
     static void prepare() {
         exception("accept on", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), -Platform.EMFILE);

@@ -22,15 +22,16 @@ import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
 /**
- * A file, through the system's own calls. Unlike the JDK's channels it can read just what the system has in memory, its locks belong to the open file, and
- * it can be sent without being read.
+ * A file, through the system's own calls. Unlike the JDK's channels it can read just what the system has in memory, its
+ * locks belong to the open file, and it can be sent without being read.
  */
 final class UvFile implements FileHandle {
     /*
-     * libuv's uv_fs_* are not used: its synchronous ones are these very calls, with seven arguments and a request to be made for each.
+     * libuv's uv_fs_* are not used: its synchronous ones are these very calls, with seven arguments and a request to be
+     * made for each.
      *
-     * A file without positions (a FIFO, a terminal, a device) is non-blocking: its callers wait in poll(), together with an event that close() and
-     * abandon() signal.
+     * A file without positions (a FIFO, a terminal, a device) is non-blocking: its callers wait in poll(), together
+     * with an event that close() and abandon() signal.
      */
     private static final int REGULAR = 0x8000;
     private static final int BLOCK_DEVICE = 0x6000;
@@ -87,7 +88,8 @@ final class UvFile implements FileHandle {
     }
 
     /**
-     * Opens a file; null if only the JDK can: on another system or file system, and for options or attributes that only the JDK knows.
+     * Opens a file; null if only the JDK can: on another system or file system, and for options or attributes that only
+     * the JDK knows.
      *
      * @throws InputOutputException if the system refuses
      */
@@ -222,7 +224,10 @@ final class UvFile implements FileHandle {
         return total;
     }
 
-    /** Returns bytes read, -1 at the end, or NOT_NOW; also for an error, which the call on a helper thread then meets again. */
+    /**
+     * Returns bytes read, -1 at the end, or NOT_NOW; also for an error, which the call on a helper thread then meets
+     * again.
+     */
     private int readNow(long bytes, int length, long position) {
         int count = seekable
                 ? reactor.readNow(descriptor.number(), bytes, length, position, atOnce != AtOnce.ALL)

@@ -5,9 +5,9 @@ import org.trueasync.InputOutputException;
 /** What all handles share: one native block, a number in the loop's table, and how they are closed. */
 abstract class UvHandle {
     /*
-     * Life: constructor (block allocated, in the table) -> open -> close(), once, which is uv_close -> nativeClosed() in a later turn:
-     * block freed, out of the table. `closed` is checked before every native call, so libuv never gets a handle after its uv_close.
-     * `address` stays valid until nativeClosed(), as libuv itself uses it until then.
+     * Life: constructor (block allocated, in the table) -> open -> close(), once, which is uv_close -> nativeClosed()
+     * in a later turn: block freed, out of the table. `closed` is checked before every native call, so libuv never gets
+     * a handle after its uv_close. `address` stays valid until nativeClosed(), as libuv itself uses it until then.
      */
     final UvReactor reactor;
     /** Stored in the native handle and its requests; see {@link HandleTable}. */
@@ -18,7 +18,8 @@ abstract class UvHandle {
     private boolean closed;
 
     /**
-     * Makes a handle that is in the table but not initialised; then either {@link #opened} or {@link #discard} must follow.
+     * Makes a handle that is in the table but not initialised; then either {@link #opened} or {@link #discard} must
+     * follow.
      *
      * @param size of the native block
      */

@@ -3,12 +3,16 @@ package org.trueasync.reactor.libuv;
 import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
 
-/** The sizes and offsets of libuv's structures that we need; checked against the loaded library before the first loop is made. */
+/**
+ * The sizes and offsets of libuv's structures that we need; checked against the loaded library before the first loop is
+ * made.
+ */
 final class UvLayouts {
     /*
-     * The library is asked for sizes, as they differ between versions. The offsets below are part of the documented interface: `data` is the
-     * first member of every handle and request, and uv_buf_t is {base, len} as it may be cast to struct iovec. The type numbers are an enum
-     * whose order is frozen for libuv 1; the names that the library gives to them are compared.
+     * The library is asked for sizes, as they differ between versions. The offsets below are part of the documented
+     * interface: `data` is the first member of every handle and request, and uv_buf_t is {base, len} as it may be cast
+     * to struct iovec. The type numbers are an enum whose order is frozen for libuv 1; the names that the library gives
+     * to them are compared.
      */
     static final long DATA = 0;
     static final long BUF_BASE = 0;

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 /** Finds libuv, once, or the reason why it can't be used. */
 final class UvLibrary {
     /*
-     * Order: the system property, and if it is set nothing else, because a user who names a file wants that file; the platform's own loader; the
-     * directories where packages put it, for loaders whose cache is stale or absent. All paths are absolute, so the working directory is never
-     * searched; only the loader gets a bare name.
+     * Order: the system property, and if it is set nothing else, because a user who names a file wants that file; the
+     * platform's own loader; the directories where packages put it, for loaders whose cache is stale or absent. All
+     * paths are absolute, so the working directory is never searched; only the loader gets a bare name.
      *
-     * The tests run on 1.44.2, which Debian 12 ships, and on a current release (.ci/libuv-current). Pitfalls of other versions, none of which
-     * affects our code: before 1.48 a timer re-armed for 0 ms inside its callback spins (we never arm for less than 1 ms); 1.45 moved timers
-     * behind the poll (we rely on neither order); 1.45 to 1.48 may hit an assertion in io_uring, which the environment variable
-     * UV_USE_IO_URING=0 switches off.
+     * The tests run on 1.44.2, which Debian 12 ships, and on a current release (.ci/libuv-current). Pitfalls of other
+     * versions, none of which affects our code: before 1.48 a timer re-armed for 0 ms inside its callback spins (we
+     * never arm for less than 1 ms); 1.45 moved timers behind the poll (we rely on neither order); 1.45 to 1.48 may hit
+     * an assertion in io_uring, which the environment variable UV_USE_IO_URING=0 switches off.
      */
     static final String PROPERTY = "org.trueasync.libuv";
 

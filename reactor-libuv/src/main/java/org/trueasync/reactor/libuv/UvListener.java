@@ -9,17 +9,18 @@ import org.trueasync.spi.StreamHandle;
 /** A listening socket; base of those of TCP ({@link UvTcpListener}) and of Unix ({@link UvPipeListener}). */
 abstract class UvListener extends UvHandle implements ListenHandle, AbstractReactor.Resting {
     /*
-     * Not uv_listen: that accepts connections before accept() asks for them, and, when descriptors run out, accepts and closes all that
-     * wait in the backlog, so that peers see a reset. (It also sleeps after each one, unless told not to.) Here the bound socket belongs to
-     * a handle of libuv, listen and accept4 are called directly, and a uv_poll reports waiting connections. So a connection stays in the
-     * backlog until accept() asks for it, also while descriptors are short.
+     * Not uv_listen: that accepts connections before accept() asks for them, and, when descriptors run out, accepts and
+     * closes all that wait in the backlog, so that peers see a reset. (It also sleeps after each one, unless told not
+     * to.) Here the bound socket belongs to a handle of libuv, listen and accept4 are called directly, and a uv_poll
+     * reports waiting connections. So a connection stays in the backlog until accept() asks for it, also while
+     * descriptors are short.
      *
      * The poll is level-triggered, but the SPI wants one report until accept() has found nothing. States:
      *
      *   1. watched, not reported   a connection comes: onConnection -> 2
-     *   2. watched, reported       accept() finds none -> 1; another turn finds one still waiting -> 3 (else the loop would spin)
+     *   2. watched, reported       accept() finds none -> 1; another turn still finds one -> 3 (or the loop would spin)
      *   3. unwatched, reported     accept() finds none -> 1
-     *   4. resting             accept() hit a limit, or the poll failed: unwatched, the reactor resumes it later -> 1
+     *   4. resting                 accept() hit a limit, or the poll failed: unwatched, the reactor resumes it later -> 1
      *
      * Most servers take all connections at once and go 1 -> 2 -> 1, which costs no system call.
      *

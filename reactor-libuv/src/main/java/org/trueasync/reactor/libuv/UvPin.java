@@ -35,7 +35,10 @@ final class UvPin extends ProcessorPin {
         return ProcessorSet.ofThread().equals(one) && before.apply();
     }
 
-    /** Gives the loop's thread all its processors back until {@link #resume}, while a child is made, which inherits them. Loop thread. */
+    /**
+     * Gives the loop's thread all its processors back until {@link #resume}, while a child is made, which inherits
+     * them. Loop thread.
+     */
     void pause() {
         before.apply();
     }

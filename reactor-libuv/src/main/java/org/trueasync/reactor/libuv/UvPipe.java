@@ -13,8 +13,8 @@ final class UvPipe extends UvStream {
     }
 
     /**
-     * Returns an initialised handle that is not connected yet. Then either {@link #connected(boolean, boolean)} or {@link #abandon} must follow, or an
-     * attempt to connect.
+     * Returns an initialised handle that is not connected yet. Then either {@link #connected(boolean, boolean)} or
+     * {@link #abandon} must follow, or an attempt to connect.
      *
      * @param operation for the message of a failure
      * @param name for messages

@@ -7,10 +7,10 @@ import org.trueasync.spi.SystemError;
 /** A watched descriptor: {@code uv_poll_t}, whose event masks have the values of {@link PollHandle}. */
 final class UvPoll extends UvHandle implements PollHandle {
     /*
-     * libuv aborts the process when epoll refuses a descriptor, which epoll does if the owner has closed it; and if the number is used again,
-     * libuv confuses the old watcher and the new one. We can't know what the owner does. So we watch a duplicate, which is ours: it stays
-     * valid until the native handle is closed. The price is one descriptor for each poll, and that a connection ends only when both its owner
-     * and this handle have closed their descriptors.
+     * libuv aborts the process when epoll refuses a descriptor, which epoll does if the owner has closed it; and if the
+     * number is used again, libuv confuses the old watcher and the new one. We can't know what the owner does. So we
+     * watch a duplicate, which is ours: it stays valid until the native handle is closed. The price is one descriptor
+     * for each poll, and that a connection ends only when both its owner and this handle have closed their descriptors.
      */
     private final int descriptor;
     private final int duplicate;

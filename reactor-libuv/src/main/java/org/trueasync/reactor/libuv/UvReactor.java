@@ -34,8 +34,9 @@ final class UvReactor extends AbstractReactor {
     static final AtomicReference<@Nullable Throwable> STRAY = new AtomicReference<>();
 
     /*
-     * Two kinds of native memory. Memory that lives as long as the loop is in one arena; a shared one, because coroutines are virtual threads
-     * and a confined arena would refuse them. Memory that is freed in libuv's callbacks comes from NativeMemory.
+     * Two kinds of native memory. Memory that lives as long as the loop is in one arena; a shared one, because
+     * coroutines are virtual threads and a confined arena would refuse them. Memory that is freed in libuv's callbacks
+     * comes from NativeMemory.
      *
      * The bell's handle stays referenced: it keeps uv_run waiting when no other handle is open.
      */
@@ -292,7 +293,10 @@ final class UvReactor extends AbstractReactor {
         return Uv.write(request, stream, buf, 1, Upcalls.WRITTEN);
     }
 
-    /** Memory for {@code errno}. Made when it is needed first, because linking {@link SocketCalls} takes time, and many programs neither listen nor poll. */
+    /**
+     * Memory for {@code errno}. Made when it is needed first, because linking {@link SocketCalls} takes time, and many
+     * programs neither listen nor poll.
+     */
     MemorySegment errno() {
         MemorySegment segment = errno;
         if (segment == null) errno = segment = arena.allocate(SocketCalls.ERRNO_LAYOUT);
@@ -330,13 +334,19 @@ final class UvReactor extends AbstractReactor {
         return SocketAddresses.read(socketAddress);
     }
 
-    /** Makes a pipe. Returns two descriptors: in the lower half the end to read, in the upper half the end to write, or a negative errno. */
+    /**
+     * Makes a pipe. Returns two descriptors: in the lower half the end to read, in the upper half the end to write, or
+     * a negative errno.
+     */
     long pipe() {
         int status = ProcessCalls.pipe(errno(), number);
         return status < 0 ? (long) status << 32 : NativeMemory.getLong(number);
     }
 
-    /** Reaps a child if it has ended. Returns its number and, in the upper half, its status; 0 if it has not ended, or a negative errno. */
+    /**
+     * Reaps a child if it has ended. Returns its number and, in the upper half, its status; 0 if it has not ended, or a
+     * negative errno.
+     */
     long reap(int pid) {
         int status = ProcessCalls.waitpid(errno(), pid, number, Platform.WNOHANG);
         return status <= 0 ? status : (long) NativeMemory.getInt(number) << 32 | status;

@@ -6,19 +6,23 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
-/** A stream; base of TCP connections ({@link UvTcp}), Unix sockets and pipes ({@link UvPipe}) and terminals ({@link UvTerminal}). */
+/**
+ * A stream; base of TCP connections ({@link UvTcp}), Unix sockets and pipes ({@link UvPipe}) and terminals
+ * ({@link UvTerminal}).
+ */
 abstract class UvStream extends UvHandle implements StreamHandle {
     /*
-     * Reading. To stop and start again costs libuv two or three epoll_ctl calls, for each message if a caller reads one at a time. So
-     * stopReading() only clears `wanted`. If bytes come while they are not wanted, allocate() gives libuv no room for them, libuv reports
-     * that to read() without having read anything, and only there native reading is stopped. Bytes, end and error stay in the kernel
-     * meanwhile. One case reaches us unwanted: libuv may conclude from a hang-up that the end has come. That is dropped, as the next start
-     * meets it again.
+     * Reading. To stop and start again costs libuv two or three epoll_ctl calls, for each message if a caller reads one
+     * at a time. So stopReading() only clears `wanted`. If bytes come while they are not wanted, allocate() gives libuv
+     * no room for them, libuv reports that to read() without having read anything, and only there native reading is
+     * stopped. Bytes, end and error stay in the kernel meanwhile. One case reaches us unwanted: libuv may conclude from
+     * a hang-up that the end has come. That is dropped, as the next start meets it again.
      *
-     * Writing. The connect and the shutdown request are behind the handle in its block, in the same place, as a stream is connected
-     * before it can be shut down. Each write has a block of its own: the request, then the bytes; the callback, which always comes, even
-     * after close, frees it. A write that libuv refuses at once has no callback: it is counted in `refused` and reported at the end of
-     * a turn, after all earlier ones. Writes after it are refused too, because a libuv stream that has lost its writing side stays so.
+     * Writing. The connect and the shutdown request are behind the handle in its block, in the same place, as a stream
+     * is connected before it can be shut down. Each write has a block of its own: the request, then the bytes; the
+     * callback, which always comes, even after close, frees it. A write that libuv refuses at once has no callback: it
+     * is counted in `refused` and reported at the end of a turn, after all earlier ones. Writes after it are refused
+     * too, because a libuv stream that has lost its writing side stays so.
      */
     private static final long REQUEST_SIZE = Math.max(UvLayouts.CONNECT_SIZE, UvLayouts.SHUTDOWN_SIZE);
 

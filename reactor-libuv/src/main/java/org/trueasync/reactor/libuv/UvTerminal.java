@@ -8,11 +8,12 @@ import org.trueasync.spi.TerminalHandle;
 /** One of the process's standard streams, if it is a terminal: {@code uv_tty_t}. */
 final class UvTerminal extends UvStream implements TerminalHandle {
     /*
-     * libuv opens the terminal again, so that its descriptor can be non-blocking while it stays as it is for all others that share the original one, our
-     * parent and the JDK's System.out among them. But libuv replaces the descriptor that it gets by the new one. So it gets a duplicate, and 0, 1 and 2
-     * stay what they were.
+     * libuv opens the terminal again, so that its descriptor can be non-blocking while it stays as it is for all others
+     * that share the original one, our parent and the JDK's System.out among them. But libuv replaces the descriptor
+     * that it gets by the new one. So it gets a duplicate, and 0, 1 and 2 stay what they were.
      *
-     * If the terminal can't be opened (it belongs to another user, as under su), libuv uses the duplicate, and writes block while the terminal is stopped.
+     * If the terminal can't be opened (it belongs to another user, as under su), libuv uses the duplicate, and writes
+     * block while the terminal is stopped.
      */
     private static final SystemError NO_TERMINAL = new SystemError("ENOTTY", "not a terminal");
 

@@ -13,14 +13,17 @@ import org.trueasync.spi.UdpHandle;
 /** A UDP socket. */
 final class UvUdp extends UvHandle implements UdpHandle {
     /*
-     * Not uv_udp_recv_start: that takes datagrams before a coroutine asks for them, and we would have to keep them. libuv makes and binds the socket, a
-     * uv_poll reports when it is ready, and the caller receives and sends, with recvmsg and sendmsg.
+     * Not uv_udp_recv_start: that takes datagrams before a coroutine asks for them, and we would have to keep them.
+     * libuv makes and binds the socket, a uv_poll reports when it is ready, and the caller receives and sends, with
+     * recvmsg and sendmsg.
      *
-     * The poll is level-triggered, but the SPI wants one report until receive() has found nothing. So if a turn finds the socket readable after the report,
-     * it stops watching for that (else the loop would spin). A caller that takes everything at once causes no further system call.
-     * Room to write is watched for only between a send() that found none and the report.
+     * The poll is level-triggered, but the SPI wants one report until receive() has found nothing. So if a turn finds
+     * the socket readable after the report, it stops watching for that (else the loop would spin). A caller that takes
+     * everything at once causes no further system call. Room to write is watched for only between a send() that found
+     * none and the report.
      *
-     * Two native handles in one block: the udp handle, which owns the descriptor, and the poll. The poll is closed first.
+     * Two native handles in one block: the udp handle, which owns the descriptor, and the poll. The poll is closed
+     * first.
      */
     private static final long POLL = UvLayouts.UDP_SIZE + 15 & -16;
 
@@ -212,7 +215,10 @@ final class UvUdp extends UvHandle implements UdpHandle {
         return ofBoth(datagrams.option(socket, Platform.IPPROTO_IP, option4, value));
     }
 
-    /** Returns the error of an option for IPv4. An IPv6 socket may reach IPv4 groups too, so it gets both options; if the one for IPv4 fails, that is ignored. */
+    /**
+     * Returns the error of an option for IPv4. An IPv6 socket may reach IPv4 groups too, so it gets both options; if
+     * the one for IPv4 fails, that is ignored.
+     */
     private @Nullable SystemError ofBoth(int status4) {
         return family == Platform.AF_INET6 ? null : UvErrors.orNull(status4);
     }

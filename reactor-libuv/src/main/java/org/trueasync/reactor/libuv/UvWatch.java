@@ -14,18 +14,20 @@ import org.trueasync.spi.WatchHandle;
 /** A watched folder: {@code uv_fs_event_t}. */
 final class UvWatch extends UvHandle implements WatchHandle {
     /*
-     * On Linux libuv has one inotify descriptor for each loop, and on it one watch for each folder, which all handles of that folder share. A
-     * callback may close its own handle and others of the same folder: libuv takes its list of handles apart before it calls, and frees it
-     * afterwards.
+     * On Linux libuv has one inotify descriptor for each loop, and on it one watch for each folder, which all handles
+     * of that folder share. A callback may close its own handle and others of the same folder: libuv takes its list of
+     * handles apart before it calls, and frees it afterwards.
      *
-     * libuv reports a change of the folder itself under the last part of the watched path, as if it were an entry of that name. So the path
-     * that we pass ends in "/.", which no entry can be called. Such a path is also refused for anything but a folder.
+     * libuv reports a change of the folder itself under the last part of the watched path, as if it were an entry of
+     * that name. So the path that we pass ends in "/.", which no entry can be called. Such a path is also refused for
+     * anything but a folder.
      *
-     * inotify reports one thing at a time, but if it concerns a folder, libuv takes the kernel's mark for folders as a renaming. So a change is
-     * not taken as a renaming too.
+     * inotify reports one thing at a time, but if it concerns a folder, libuv takes the kernel's mark for folders as a
+     * renaming. So a change is not taken as a renaming too.
      *
-     * libuv does not report that the system's queue was full. It empties the queue in each turn. If a turn brought half as many events as the
-     * queue holds (the other half allows for events of closed watches), some may be lost, and all watches of the loop are told so.
+     * libuv does not report that the system's queue was full. It empties the queue in each turn. If a turn brought half
+     * as many events as the queue holds (the other half allows for events of closed watches), some may be lost, and all
+     * watches of the loop are told so.
      */
     private static final Charset ENCODING = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
     private static final int SUSPICIOUS = Math.max(1, queueSize() / 2);

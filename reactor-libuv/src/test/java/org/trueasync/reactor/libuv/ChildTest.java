@@ -19,7 +19,9 @@ import org.trueasync.spi.ChildHandle;
 import org.trueasync.spi.ChildHandle.Redirect;
 import org.trueasync.testkit.TestLoop;
 
-/** Children of a loop without coroutines: their streams, their end, how systems without descriptors of processes see it. */
+/**
+ * Children of a loop without coroutines: their streams, their end, how systems without descriptors of processes see it.
+ */
 class ChildTest {
     @AfterEach
     void usual() {

@@ -87,7 +87,10 @@ class DescriptorsExhaustedTest {
         }
     }
 
-    /** The first loop of a process is wanted when only one descriptor is left, and again when there are enough; runs under a limit of 64. */
+    /**
+     * The first loop of a process is wanted when only one descriptor is left, and again when there are enough; runs
+     * under a limit of 64.
+     */
     static final class FirstLoop {
         private FirstLoop() {}
 

@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Folders on the kinds of file systems that this machine has. {@code -Dorg.trueasync.test.xfs} names one on XFS, if the usual ones are not there. */
+/**
+ * Folders on the kinds of file systems that this machine has. {@code -Dorg.trueasync.test.xfs} names one on XFS, if the
+ * usual ones are not there.
+ */
 public final class FileSystems {
     private static final List<String> FOLDERS = List.of(
             System.getProperty("java.io.tmpdir"),

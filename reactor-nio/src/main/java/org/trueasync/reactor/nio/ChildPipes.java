@@ -11,8 +11,10 @@ import org.trueasync.spi.ChildHandle.Redirect;
 import org.trueasync.spi.ChildHandle.Spec;
 import org.trueasync.spi.StreamHandle;
 
-/** The pipes of one child's standard streams: for its output {@link Fifos}, or, where they can't be made, the JDK's own pipes; for its input the
- * JDK's. */
+/**
+ * The pipes of one child's standard streams: for its output {@link Fifos}, or, where they can't be made, the JDK's own
+ * pipes; for its input the JDK's.
+ */
 final class ChildPipes implements AutoCloseable {
     private final Spec spec;
     private final @Nullable Fifos fifos;

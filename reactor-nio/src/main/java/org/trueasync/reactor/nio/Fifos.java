@@ -10,13 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The pipes from a child to us, made without the JDK: FIFOs that are made before the child and lose their names once it has begun. */
+/**
+ * The pipes from a child to us, made without the JDK: FIFOs that are made before the child and lose their names once it
+ * has begun.
+ */
 final class Fifos implements AutoCloseable {
     /*
-     * The JDK closes its own pipes of a child when the child ends, though the child's children may still write; and a thread that waits in such a pipe
-     * can't be released. So the pipes are FIFOs. The JDK can't make one, so `mkfifo` is run, once for all that a child needs. Each FIFO is opened for
-     * both sides (the keeper, with which no other opening blocks), then by us to read, then by ProcessBuilder for the child. Then its name is removed
-     * and the keeper closed: a pipe remains.
+     * The JDK closes its own pipes of a child when the child ends, though the child's children may still write; and a
+     * thread that waits in such a pipe can't be released. So the pipes are FIFOs. The JDK can't make one, so `mkfifo`
+     * is run, once for all that a child needs. Each FIFO is opened for both sides (the keeper, with which no other
+     * opening blocks), then by us to read, then by ProcessBuilder for the child. Then its name is removed and the
+     * keeper closed: a pipe remains.
      */
     private static final @Nullable String COMMAND = List.of("/usr/bin/mkfifo", "/bin/mkfifo").stream()
             .filter(name -> Files.isExecutable(Path.of(name)))

@@ -23,15 +23,17 @@ import org.trueasync.spi.WatchHandle;
 /** The watched folders of one loop: a JDK watch service and two threads for it, which begin with the first watch. */
 final class FolderWatches {
     /*
-     * The JDK has one key for a folder, however often it is registered. So a key may have several watches here, and is cancelled after the last one.
+     * The JDK has one key for a folder, however often it is registered. So a key may have several watches here, and is
+     * cancelled after the last one.
      *
-     * A thread of its own, the registrar, registers and cancels, because both take a lock of the JDK's that the service's own thread needs too. If a
-     * coroutine took that lock, the loop could wait for that thread, that thread for the coroutine, and the coroutine for the loop. For the same
-     * reason a coroutine does not park for the answer, which comes in less than a millisecond; also no event of a key may be delivered before the key is
-     * in the map.
+     * A thread of its own, the registrar, registers and cancels, because both take a lock of the JDK's that the
+     * service's own thread needs too. If a coroutine took that lock, the loop could wait for that thread, that thread
+     * for the coroutine, and the coroutine for the loop. For the same reason a coroutine does not park for the answer,
+     * which comes in less than a millisecond; also no event of a key may be delivered before the key is in the map.
      *
-     * The other thread takes a key, has its events delivered in the loop and goes on at once. Memory is bounded: the JDK limits the events of a key and
-     * then reports an overflow, and the loop gets at most one post for each signalled key.
+     * The other thread takes a key, has its events delivered in the loop and goes on at once. Memory is bounded: the
+     * JDK limits the events of a key and then reports an overflow, and the loop gets at most one post for each
+     * signalled key.
      */
     private final NioReactor reactor;
     private final Map<WatchKey, List<NioWatch>> watches = new HashMap<>();

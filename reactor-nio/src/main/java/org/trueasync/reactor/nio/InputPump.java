@@ -9,12 +9,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a stream that blocks, on a thread of its own: one chunk at a time, when it was requested and the chunk before was taken. */
+/**
+ * Reads a stream that blocks, on a thread of its own: one chunk at a time, when it was requested and the chunk before
+ * was taken.
+ */
 final class InputPump {
     /*
-     * The thread begins with the first request, and ends after close(), when its system call has returned. It then closes the source itself, because closing
-     * may wait for a reader; unless closing the source ends a read that waits. A chunk that came after its receiver has left stays here for the next one:
-     * a line typed at a terminal is not lost.
+     * The thread begins with the first request, and ends after close(), when its system call has returned. It then
+     * closes the source itself, because closing may wait for a reader; unless closing the source ends a read that
+     * waits. A chunk that came after its receiver has left stays here for the next one: a line typed at a terminal is
+     * not lost.
      */
     private final String name;
     private final InputStream source;

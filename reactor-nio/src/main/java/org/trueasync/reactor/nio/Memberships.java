@@ -12,7 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.SystemError;
 
-/** The multicast groups of one socket. Returns the system's errors, also where the JDK accepts a call or throws something else. */
+/**
+ * The multicast groups of one socket. Returns the system's errors, also where the JDK accepts a call or throws
+ * something else.
+ */
 final class Memberships {
     private static final SystemError JOINED_ALREADY = new SystemError("EADDRINUSE", "address already in use");
     private static final SystemError NOT_JOINED = new SystemError("EADDRNOTAVAIL", "address not available");
@@ -55,7 +58,10 @@ final class Memberships {
         return null;
     }
 
-    /** Returns the interface by which the system sends to the group, because the JDK can't join without one; null if there is none. */
+    /**
+     * Returns the interface by which the system sends to the group, because the JDK can't join without one; null if
+     * there is none.
+     */
     private static @Nullable NetworkInterface chosenFor(InetAddress group) throws SocketException {
         try (DatagramChannel probe = DatagramChannel.open(NioTcp.family(new InetSocketAddress(group, 1)))) {
             probe.connect(new InetSocketAddress(group, 1));

@@ -22,7 +22,10 @@ final class NioChild extends NioHandle implements ChildHandle {
     private static final int SIGKILL = 9;
     private static final int SIGTERM = 15;
 
-    /** Matches {@code Exec failed, error: 2 (No such file or directory)}, and {@code error=2, No such file or directory} of older JDKs. */
+    /**
+     * Matches {@code Exec failed, error: 2 (No such file or directory)}, and {@code error=2, No such file or directory}
+     * of older JDKs.
+     */
     private static final Pattern REASON =
             Pattern.compile("error(?:: \\d+ \\((.*?)\\)|=\\d+, (.*?))\\s*$", Pattern.MULTILINE);
 

@@ -20,8 +20,8 @@ final class NioErrors {
     private NioErrors() {}
 
     /**
-     * Makes the error for used-up descriptors once, so that all classes it needs are loaded: later there might be no descriptor left to open a
-     * class file.
+     * Makes the error for used-up descriptors once, so that all classes it needs are loaded: later there might be no
+     * descriptor left to open a class file.
      */
     static void prepare() {
         exception(

@@ -20,12 +20,13 @@ import org.trueasync.spi.StreamHandle;
 /** A listening socket, of TCP or Unix. */
 final class NioListener extends SelectedHandle implements ListenHandle, AbstractReactor.Resting {
     /*
-     * A selector reports a waiting connection in every turn, but the SPI wants one report until accept() has found nothing. States:
+     * A selector reports a waiting connection in every turn, but the SPI wants one report until accept() has found
+     * nothing. States:
      *
      *   1. watched, not reported   a connection comes: onConnection -> 2
-     *   2. watched, reported       accept() finds none -> 1; another turn finds one still waiting -> 3 (else the loop would spin)
+     *   2. watched, reported       accept() finds none -> 1; another turn still finds one -> 3 (or the loop would spin)
      *   3. unwatched, reported     accept() finds none -> 1
-     *   4. resting             accept() hit a limit: unwatched, the reactor resumes it later -> 1
+     *   4. resting                 accept() hit a limit: unwatched, the reactor resumes it later -> 1
      *
      * Most servers take all connections at once and go 1 -> 2 -> 1, which costs no system call.
      */
@@ -142,7 +143,10 @@ final class NioListener extends SelectedHandle implements ListenHandle, Abstract
         return new NioTcp(reactor, accepted, true, remote, streamListener);
     }
 
-    /** Lets the listener rest: after any error the socket may be as ready as before, so to watch it at once might make the loop spin. */
+    /**
+     * Lets the listener rest: after any error the socket may be as ready as before, so to watch it at once might make
+     * the loop spin.
+     */
     private InputOutputException refused(IOException thrown) {
         unwant(SelectionKey.OP_ACCEPT);
         reactor.rest(this);

@@ -32,14 +32,16 @@ final class NioReactor extends AbstractReactor {
     static final int CHUNK = 64 * 1024;
 
     /*
-     * The JDK's locks that a turn takes (the selector's, its queues', those of our channels) are private to us, and no thread parks while it holds one:
-     * a coroutine in the middle of a read or a write stays on the loop thread until that is done. So the loop's frame never waits for a coroutine.
+     * The JDK's locks that a turn takes (the selector's, its queues', those of our channels) are private to us, and no
+     * thread parks while it holds one: a coroutine in the middle of a read or a write stays on the loop thread until
+     * that is done. So the loop's frame never waits for a coroutine.
      *
-     * Ready handles are noted while the selector is used, and served afterwards: so listeners may close and open handles. If a selection in between (see
-     * flush) has passed over a handle, it is as ready as before in the next turn, because selectors are level-triggered.
+     * Ready handles are noted while the selector is used, and served afterwards: so listeners may close and open
+     * handles. If a selection in between (see flush) has passed over a handle, it is as ready as before in the next
+     * turn, because selectors are level-triggered.
      *
-     * An interrupt of the loop thread ends one wait, and no more: the flag is cleared while the selector is used, which would not wait at all otherwise,
-     * and is set again. Channels that do not block are not closed by interrupts.
+     * An interrupt of the loop thread ends one wait, and no more: the flag is cleared while the selector is used, which
+     * would not wait at all otherwise, and is set again. Channels that do not block are not closed by interrupts.
      */
     private final Selector selector = openSelector();
     private final Consumer<SelectionKey> addReady = this::addReady;
@@ -345,7 +347,10 @@ final class NioReactor extends AbstractReactor {
         return readBuffer.clear().order(ByteOrder.BIG_ENDIAN);
     }
 
-    /** Returns the buffer into which bytes are copied for a write if they are not in direct memory; valid for one system call. */
+    /**
+     * Returns the buffer into which bytes are copied for a write if they are not in direct memory; valid for one system
+     * call.
+     */
     ByteBuffer writeBuffer() {
         return writeBuffer.clear();
     }
@@ -359,7 +364,10 @@ final class NioReactor extends AbstractReactor {
 
     // ---- threads
 
-    /** True for any virtual thread: it may be a coroutine of this loop, which can't be checked here; the callers have checked it. */
+    /**
+     * True for any virtual thread: it may be a coroutine of this loop, which can't be checked here; the callers have
+     * checked it.
+     */
     @Override
     protected boolean isLoopThread() {
         Thread current = Thread.currentThread();

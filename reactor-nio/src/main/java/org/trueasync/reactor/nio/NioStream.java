@@ -15,11 +15,12 @@ import org.trueasync.spi.SystemError;
 /** A stream over a socket: a Unix socket, or, as {@link NioTcp}, a TCP connection. */
 sealed class NioStream extends SelectedHandle implements StreamHandle permits NioTcp {
     /*
-     * Reading. A caller that reads one message at a time stops and starts for each. So stopReading() only clears `wanted`. If bytes come while they are
-     * not wanted, they stay in the system, and only then the selector is told, once. End and error stay in the system likewise.
+     * Reading. A caller that reads one message at a time stops and starts for each. So stopReading() only clears
+     * `wanted`. If bytes come while they are not wanted, they stay in the system, and only then the selector is told,
+     * once. End and error stay in the system likewise.
      *
-     * Writing. Bytes that write() takes are copied and queued, and sent when there is room. A write that is refused at once is queued too, with its error,
-     * so that all are reported in order. Nothing is ever reported synchronously.
+     * Writing. Bytes that write() takes are copied and queued, and sent when there is room. A write that is refused at
+     * once is queued too, with its error, so that all are reported in order. Nothing is ever reported synchronously.
      */
     private static final int READS_PER_TURN = 16;
 
@@ -162,7 +163,10 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
         }
     }
 
-    /** Reads what is there and tells the listener; returns the number of bytes, -1 at the end, 0 if there are none or after an error. */
+    /**
+     * Reads what is there and tells the listener; returns the number of bytes, -1 at the end, 0 if there are none or
+     * after an error.
+     */
     private int readOnce() {
         ByteBuffer into = reactor.readBuffer();
         int count;
@@ -243,8 +247,8 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
     }
 
     /**
-     * Sends several buffers. Small ones are copied behind one another, for one system call; large ones in direct memory need no copy. Not by the JDK's
-     * gathering write: if a buffer occurs twice, that sends it twice.
+     * Sends several buffers. Small ones are copied behind one another, for one system call; large ones in direct memory
+     * need no copy. Not by the JDK's gathering write: if a buffer occurs twice, that sends it twice.
      */
     private void gather(ByteBuffer[] parts) throws IOException {
         for (int i = 0; i < parts.length; ) {

@@ -13,7 +13,10 @@ import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.TerminalHandle;
 
-/** One of the process's standard streams, if it is a terminal: the input can be read, the others can be written. Without raw mode and without size. */
+/**
+ * One of the process's standard streams, if it is a terminal: the input can be read, the others can be written. Without
+ * raw mode and without size.
+ */
 final class NioTerminal extends PumpedStream implements TerminalHandle {
     private static final SystemError NO_RAW_MODE = NioErrors.unsupported("raw mode of terminals");
 

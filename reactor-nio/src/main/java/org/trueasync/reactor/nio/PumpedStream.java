@@ -120,7 +120,9 @@ class PumpedStream extends NioHandle implements StreamHandle, InputPump.Receiver
         if (!isClosed()) listener.onWritten(error == null ? null : writeError(error));
     }
 
-    /** Returns the error of a write. If the JDK has closed the pipe, because the child has ended, that is a broken pipe. */
+    /**
+     * Returns the error of a write. If the JDK has closed the pipe, because the child has ended, that is a broken pipe.
+     */
     private static SystemError writeError(IOException thrown) {
         SystemError error = SystemError.of(thrown);
         return error.errno().isEmpty() ? NioErrors.BROKEN_PIPE : error;

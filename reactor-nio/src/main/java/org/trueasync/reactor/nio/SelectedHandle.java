@@ -45,7 +45,10 @@ abstract class SelectedHandle extends NioHandle {
         if (key != null) key.interestOpsAnd(~operation);
     }
 
-    /** Closes the channel. The JDK closes the descriptor now or, if the channel is registered, when the selector is used next. */
+    /**
+     * Closes the channel. The JDK closes the descriptor now or, if the channel is registered, when the selector is used
+     * next.
+     */
     @Override
     void release() {
         closeQuietly(selectable);

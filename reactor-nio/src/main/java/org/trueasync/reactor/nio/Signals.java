@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Sends signals for which the JDK has no call, by running {@code kill}: one after another, on a thread that ends when all are sent. */
+/**
+ * Sends signals for which the JDK has no call, by running {@code kill}: one after another, on a thread that ends when
+ * all are sent.
+ */
 final class Signals {
     private static final ConcurrentLinkedQueue<Runnable> WAITING = new ConcurrentLinkedQueue<>();
     private static final AtomicInteger COUNT = new AtomicInteger();

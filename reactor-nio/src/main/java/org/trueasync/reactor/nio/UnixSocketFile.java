@@ -19,13 +19,15 @@ import org.jspecify.annotations.Nullable;
 /** The file of a listening Unix socket. */
 final class UnixSocketFile {
     /*
-     * The JDK can't set the umask. So the socket is bound inside a private folder next to its final path, to which no other user has access. There its
-     * permissions are set, and then it gets its name as a hard link, which never replaces a file and follows no link. The private folder is deleted.
+     * The JDK can't set the umask. So the socket is bound inside a private folder next to its final path, to which no
+     * other user has access. There its permissions are set, and then it gets its name as a hard link, which never
+     * replaces a file and follows no link. The private folder is deleted.
      *
-     * The path that is bound may be too long for an address, though the final one is not; and the JDK allows one byte less than the system. Then a
-     * symbolic link in a private folder of the temporary directory makes it short.
+     * The path that is bound may be too long for an address, though the final one is not; and the JDK allows one byte
+     * less than the system. Then a symbolic link in a private folder of the temporary directory makes it short.
      *
-     * The file is removed only if it is still ours, by its key (device and inode): another process may have put its own file there.
+     * The file is removed only if it is still ours, by its key (device and inode): another process may have put its own
+     * file there.
      */
     private static final int MAX_PATH_BYTES = 107;
 

@@ -10,7 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Somebody posts while the run ends: the action runs on the loop, or what it has for that case does on a thread of the JDK's; one of them, once. */
+/**
+ * Somebody posts while the run ends: the action runs on the loop, or what it has for that case does on a thread of the
+ * JDK's; one of them, once.
+ */
 @JCStressTest
 @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "in time")
 @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "too late, and told so")

@@ -9,7 +9,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
-/** As {@link RemoteQueueBeforeWaiting}, when the loop has just been woken and waits once more: a trigger of the first wait does not count for the second. */
+/**
+ * As {@link RemoteQueueBeforeWaiting}, when the loop has just been woken and waits once more: a trigger of the first
+ * wait does not count for the second.
+ */
 @JCStressTest
 @Outcome(id = "false, false, true", expect = FORBIDDEN, desc = "the loop sleeps, and nobody wakes it")
 @Outcome(id = "(true|false), true, true", expect = ACCEPTABLE, desc = "it has run before the loop waits")

@@ -9,7 +9,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZII_Result;
 
-/** A full channel: one thread waits to send, another makes room and closes. The sender knows whether its value was sent. */
+/**
+ * A full channel: one thread waits to send, another makes room and closes. The sender knows whether its value was sent.
+ */
 @JCStressTest
 @Outcome(id = "true, 1, 2", expect = ACCEPTABLE, desc = "sent in time, and there")
 @Outcome(id = "false, 1, 0", expect = ACCEPTABLE, desc = "refused, and not there")

@@ -2,7 +2,9 @@ package org.trueasync.internal.work;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** How long a task may take to come, on a machine where any thread may stand still for seconds, until it counts as lost. */
+/**
+ * How long a task may take to come, on a machine where any thread may stand still for seconds, until it counts as lost.
+ */
 final class TimeLimit {
     private static final long NANOS = 60_000_000_000L;
     /** Once one was lost the test has failed: so that it ends soon where many are lost. */

@@ -11,7 +11,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two bring one task after another while the only thread looks for calls, falls asleep, sleeps or ends: each task runs, once. */
+/**
+ * Two bring one task after another while the only thread looks for calls, falls asleep, sleeps or ends: each task runs,
+ * once.
+ */
 @JCStressTest
 @Outcome(id = "4, 4", expect = ACCEPTABLE, desc = "each once")
 @State

@@ -3,11 +3,12 @@ package org.trueasync.internal.testkit;
 import java.util.SplittableRandom;
 
 /**
- * A seed's decisions about the world outside of one run: how long computing takes, how late the loop wakes, what completes when. All of it could
- * happen on a real machine. The probabilities are drawn first for each run: some runs have many stalls in a row, some none, because different bugs
- * need different orders.
+ * A seed's decisions about the world outside of one run: how long computing takes, how late the loop wakes, what
+ * completes when. All of it could happen on a real machine. The probabilities are drawn first for each run: some runs
+ * have many stalls in a row, some none, because different bugs need different orders.
  *
- * <p>All stalls together take at most {@link #MAX_STALL_NANOS}: a program whose timeouts have that much to spare must not fail because of them.
+ * <p>All stalls together take at most {@link #MAX_STALL_NANOS}: a program whose timeouts have that much to spare must
+ * not fail because of them.
  */
 public final class Chance {
     /** Total time of all stalls of a run at most, in nanoseconds. */
@@ -37,7 +38,10 @@ public final class Chance {
         lateOneIn = 1 << random.nextInt(4);
     }
 
-    /** Time that passes between two reads of the clock, in nanoseconds; always > 0, so that no two things happen at the same time. */
+    /**
+     * Time that passes between two reads of the clock, in nanoseconds; always > 0, so that no two things happen at the
+     * same time.
+     */
     long computingNanos() {
         long nanos = 1L + random.nextInt(500);
         if (oneIn(longOneIn)) return nanos + stall(LONG_STALL);

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The pending completions of the world outside. They happen in the order of the calls, or as the seed decides. Loop thread. */
+/**
+ * The pending completions of the world outside. They happen in the order of the calls, or as the seed decides. Loop
+ * thread.
+ */
 final class Completions {
     private final List<Runnable> pending = new ArrayList<>();
     private final @Nullable Chance chance;

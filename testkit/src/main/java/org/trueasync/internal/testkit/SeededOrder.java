@@ -4,8 +4,8 @@ import java.util.SplittableRandom;
 import org.trueasync.spi.RunOrder;
 
 /**
- * A run order that a seed decides. Some seeds mix all ready coroutines; others mostly keep the order, or reverse it, with rare exceptions. The second
- * kind finds races that need one coroutine to be delayed for long.
+ * A run order that a seed decides. Some seeds mix all ready coroutines; others mostly keep the order, or reverse it,
+ * with rare exceptions. The second kind finds races that need one coroutine to be delayed for long.
  */
 public final class SeededOrder implements RunOrder {
     private final SplittableRandom random;

@@ -11,13 +11,14 @@ import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.TcpHandle;
 
 /**
- * A reactor with virtual time and without an operating system: a waiting turn jumps to the alarm at once. It is deterministic. A deadlock is found
- * immediately, because no real time has to pass.
+ * A reactor with virtual time and without an operating system: a waiting turn jumps to the alarm at once. It is
+ * deterministic. A deadlock is found immediately, because no real time has to pass.
  *
- * <p>A trigger from another thread comes before a jump. Without an alarm a waiting turn waits in real time for a trigger: of a JDK socket or a JDK
- * timer, for instance.
+ * <p>A trigger from another thread comes before a jump. Without an alarm a waiting turn waits in real time for a
+ * trigger: of a JDK socket or a JDK timer, for instance.
  *
- * <p>With a {@link Chance} computing takes time, the loop wakes late, and completions of the world outside come in any order.
+ * <p>With a {@link Chance} computing takes time, the loop wakes late, and completions of the world outside come in any
+ * order.
  */
 public class VirtualReactor implements Reactor {
     private final Semaphore triggers = new Semaphore(0);
@@ -40,7 +41,8 @@ public class VirtualReactor implements Reactor {
      * A reactor whose time is 0.
      *
      * @param seed the seed of {@link #random}
-     * @param chance the decisions about the world outside; null: computing takes no time, completions come in the order of the calls
+     * @param chance the decisions about the world outside; null: computing takes no time, completions come in the order
+     *     of the calls
      */
     public VirtualReactor(long seed, @Nullable Chance chance) {
         this.random = new SplittableRandom(seed).split();

@@ -1,4 +1,7 @@
-/** The reactor whose time is virtual, and what a seed decides for it. Core's own tests are compiled with it, and add events and handles that a test fires by hand. */
+/**
+ * The reactor whose time is virtual, and what a seed decides for it. Core's own tests are compiled with it, and add
+ * events and handles that a test fires by hand.
+ */
 @NullMarked
 package org.trueasync.internal.testkit;
 

@@ -10,9 +10,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.trueasync.testkit.Vary;
 
 /**
- * A test method that is run in many orders, see {@link org.trueasync.testkit.Schedules}. All runs use the same instance of the test class, and
- * {@code @BeforeEach} and {@code @AfterEach} methods run only once, so the test method must create everything that it uses. A failure names its seed;
- * {@code -Dorg.trueasync.testkit.seed=...} runs only that one.
+ * A test method that is run in many orders, see {@link org.trueasync.testkit.Schedules}. All runs use the same instance
+ * of the test class, and {@code @BeforeEach} and {@code @AfterEach} methods run only once, so the test method must
+ * create everything that it uses. A failure names its seed; {@code -Dorg.trueasync.testkit.seed=...} runs only that
+ * one.
  */
 @Test
 @Documented

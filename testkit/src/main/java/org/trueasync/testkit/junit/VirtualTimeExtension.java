@@ -11,7 +11,10 @@ import org.trueasync.Body;
 import org.trueasync.testkit.VirtualRun;
 import org.trueasync.testkit.VirtualTime;
 
-/** Runs test methods in virtual time. {@link VirtualTimeTest} registers it; {@code @ExtendWith} on a class applies it to all its tests. */
+/**
+ * Runs test methods in virtual time. {@link VirtualTimeTest} registers it; {@code @ExtendWith} on a class applies it to
+ * all its tests.
+ */
 public final class VirtualTimeExtension implements InvocationInterceptor {
     /** For JUnit. */
     public VirtualTimeExtension() {}

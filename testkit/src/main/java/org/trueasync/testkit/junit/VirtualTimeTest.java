@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test method that runs as the main coroutine of a run in virtual time, see {@link org.trueasync.testkit.VirtualTime}. {@code @BeforeEach} and
- * {@code @AfterEach} methods run outside of it.
+ * A test method that runs as the main coroutine of a run in virtual time, see
+ * {@link org.trueasync.testkit.VirtualTime}. {@code @BeforeEach} and {@code @AfterEach} methods run outside of it.
  */
 @Test
 @Documented

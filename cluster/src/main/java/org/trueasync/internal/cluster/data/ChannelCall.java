@@ -7,8 +7,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call to a channel. It runs on the member that keeps the channel, on the engine's thread for that part of the data, and decides what happens. Changes that must not get lost go to the member with the copy as a {@link
- * ChannelChange}. A call that only joins the queue costs no copy.
+ * One call to a channel. It runs on the member that keeps the channel, on the engine's thread for that part of the
+ * data, and decides what happens. Changes that must not get lost go to the member with the copy as a
+ * {@link ChannelChange}. A call that only joins the queue costs no copy.
  */
 @SuppressWarnings("serial") // it travels as our own kind
 abstract class ChannelCall extends KeeperCall<ChannelState, ChannelReply> {

@@ -13,19 +13,25 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one call has changed in a channel, except its queues of waiting members: made on the member that keeps the channel, repeated on the member with the copy, in the order of the fields. The member with the copy also delivers the values that were given without
- * a call of their receiver: so no member has a value of which the copy does not know.
+ * What one call has changed in a channel, except its queues of waiting members: made on the member that keeps the
+ * channel, repeated on the member with the copy, in the order of the fields. The member with the copy also delivers the
+ * values that were given without a call of their receiver: so no member has a value of which the copy does not know.
  */
 @SuppressWarnings("serial") // it travels as our own kind
 final class ChannelChange
         implements EntryProcessor<String, ChannelState, ChannelReply>, HazelcastInstanceAware, Wire.Kind {
-    /** {@code count} values for a member that was given {@code before} values until then, and has confirmed the first {@code confirmed} of them. */
+    /**
+     * {@code count} values for a member that was given {@code before} values until then, and has confirmed the first
+     * {@code confirmed} of them.
+     */
     private record Transfer(UUID member, long confirmed, long before, int count, boolean toCaller) {}
 
     private List<UUID> departed;
     private int capacity;
     private @Nullable String closed;
-    /** The member that made the call; its number is in {@link #send} or {@link #take}, at most one of which is noted. */
+    /**
+     * The member that made the call; its number is in {@link #send} or {@link #take}, at most one of which is noted.
+     */
     private UUID caller = Wire.NOBODY;
 
     private long send;

@@ -31,7 +31,8 @@ public final class ChannelEnd {
     /**
      * An end, which has not called the keeper yet.
      *
-     * @param before the end of a lost channel of this name, or null: its calls may still be on their way, so the numbers go on
+     * @param before the end of a lost channel of this name, or null: its calls may still be on their way, so the
+     *     numbers go on
      */
     ChannelEnd(Shared shared, String name, int capacity, @Nullable ChannelEnd before) {
         this.shared = shared;
@@ -140,7 +141,10 @@ public final class ChannelEnd {
         receiving.stopWaiting();
     }
 
-    /** Prepares to leave the cluster: waits for the answer of a send under way, then gives back the values that were not received; each for the limit at most. */
+    /**
+     * Prepares to leave the cluster: waits for the answer of a send under way, then gives back the values that were not
+     * received; each for the limit at most.
+     */
     void leave(Duration limit) {
         if (lost) return;
         tryWithin(sending::finish, limit);

@@ -8,10 +8,12 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.cluster.ClusterException;
 
 /**
- * One side of a channel at one member: receiving or sending. The local coroutines wait in a queue. While there are any, one coroutine, the requesting one, calls the keeper for all of
- * them; the keeper is the member that keeps the channel. Its calls go one after another, each with a number.
+ * One side of a channel at one member: receiving or sending. The local coroutines wait in a queue. While there are any,
+ * one coroutine, the requesting one, calls the keeper for all of them; the keeper is the member that keeps the channel.
+ * Its calls go one after another, each with a number.
  *
- * <p>The requesting coroutine is in no scope of the program, and can't be cancelled. It ends when there is nothing to call for any more.
+ * <p>The requesting coroutine is in no scope of the program, and can't be cancelled. It ends when there is nothing to
+ * call for any more.
  */
 abstract class ChannelSide {
     final Shared shared;
@@ -36,7 +38,9 @@ abstract class ChannelSide {
     /** True while there is something to call for, or the keeper still has this member in its queue. */
     abstract boolean isWanted();
 
-    /** True if the next call must not wait for a sign from the keeper: something has changed here since the last call. */
+    /**
+     * True if the next call must not wait for a sign from the keeper: something has changed here since the last call.
+     */
     abstract boolean isDue();
 
     /**

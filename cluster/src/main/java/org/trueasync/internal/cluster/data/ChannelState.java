@@ -14,8 +14,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a channel: its values, the members that wait, and the last answers to each member. The engine may run a call twice, if the member that ran it dies before it has answered; a call
- * that was run already is recognised by its number. A {@link ChannelCall} decides on the member that keeps the channel; its {@link ChannelChange} repeats on the member with the copy what must not get lost. The queues of waiting members are not copied.
+ * The state of a channel: its values, the members that wait, and the last answers to each member. The engine may run a
+ * call twice, if the member that ran it dies before it has answered; a call that was run already is recognised by its
+ * number. A {@link ChannelCall} decides on the member that keeps the channel; its {@link ChannelChange} repeats on the
+ * member with the copy what must not get lost. The queues of waiting members are not copied.
  */
 final class ChannelState implements KeeperCall.State, Wire.Kind {
     /** The clock of the member that keeps it, in nanoseconds. */
@@ -41,7 +43,10 @@ final class ChannelState implements KeeperCall.State, Wire.Kind {
 
         private final ArrayDeque<byte[]> unconfirmed = new ArrayDeque<>();
 
-        /** Notes how many values the member has. That may be more than were given as far as this state knows: then a change was lost with a keeper. */
+        /**
+         * Notes how many values the member has. That may be more than were given as far as this state knows: then a
+         * change was lost with a keeper.
+         */
         void confirm(long count) {
             while (confirmed < count && unconfirmed.pollFirst() != null) confirmed++;
             confirmed = Math.max(confirmed, count);
@@ -52,7 +57,10 @@ final class ChannelState implements KeeperCall.State, Wire.Kind {
             return confirmed + unconfirmed.size();
         }
 
-        /** Prepares a copy for values that follow the first {@code before} ones, of which {@code confirmedThere} are confirmed. A copy that has missed a change drops the values that it has. */
+        /**
+         * Prepares a copy for values that follow the first {@code before} ones, of which {@code confirmedThere} are
+         * confirmed. A copy that has missed a change drops the values that it has.
+         */
         void continueAt(long confirmedThere, long before) {
             confirm(confirmedThere);
             if (last() == before) return;

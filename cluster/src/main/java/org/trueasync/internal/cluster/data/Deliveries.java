@@ -40,7 +40,9 @@ final class Deliveries {
         return engine == null ? null : (Deliveries) engine.getUserContext().get(KEY);
     }
 
-    /** True if the keeper has nothing to send: there are no deliveries, or a member with a copy is told to send them. */
+    /**
+     * True if the keeper has nothing to send: there are no deliveries, or a member with a copy is told to send them.
+     */
     boolean leftToCopy(String channel, ChannelChange change) {
         if (!change.hasDeliveries()) return true;
         InternalPartitionService partitions = (InternalPartitionService) node.getPartitionService();

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 
-/** Brings values of a channel to a member that has just asked for them. A delivery that is lost only costs time: the channel keeps the values until the member has said that it has them. */
+/**
+ * Brings values of a channel to a member that has just asked for them. A delivery that is lost only costs time: the
+ * channel keeps the values until the member has said that it has them.
+ */
 final class Delivery extends Operation implements Wire.Kind {
     private String channel;
     private UUID member;

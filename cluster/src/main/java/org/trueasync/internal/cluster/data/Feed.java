@@ -16,7 +16,8 @@ import org.trueasync.cluster.ClusterException;
 import org.trueasync.spi.SchedulerProvider;
 
 /**
- * A bounded backlog of what the engine's threads bring for coroutines of this member. Neither such a thread nor another member waits for a slow coroutine.
+ * A bounded backlog of what the engine's threads bring for coroutines of this member. Neither such a thread nor another
+ * member waits for a slow coroutine.
  *
  * <p>Loop thread only, except where it says otherwise.
  *

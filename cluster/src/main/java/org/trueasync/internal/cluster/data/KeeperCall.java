@@ -12,13 +12,19 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** One call of a member to a channel or lock. It runs on the keeper, the member that keeps it, on the engine's thread for that part of the data. */
+/**
+ * One call of a member to a channel or lock. It runs on the keeper, the member that keeps it, on the engine's thread
+ * for that part of the data.
+ */
 @SuppressWarnings("serial") // it travels as our own kind
 abstract class KeeperCall<S extends KeeperCall.State, R>
         implements EntryProcessor<String, S, R>, HazelcastInstanceAware, Wire.Kind {
     /** A state that knows members: those that wait, the one that holds. */
     interface State {
-        /** True if departed members must be looked for: the state knows others than this member, or does not know this one. */
+        /**
+         * True if departed members must be looked for: the state knows others than this member, or does not know this
+         * one.
+         */
         boolean concernsOthers(UUID member);
 
         /** Returns the members that it knows and that are not among these. */

@@ -10,7 +10,10 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The state of a lock: the member that holds it, and those that wait. Only the member itself knows which of its coroutines holds it. */
+/**
+ * The state of a lock: the member that holds it, and those that wait. Only the member itself knows which of its
+ * coroutines holds it.
+ */
 final class LockState implements KeeperCall.State, Wire.Kind {
     @Nullable
     UUID holder;
@@ -19,7 +22,10 @@ final class LockState implements KeeperCall.State, Wire.Kind {
 
     final MemberQueue waiting = new MemberQueue();
 
-    /** The fence that each member has given back last. A member that gets no answer, because the keeper dies, gives it back again. */
+    /**
+     * The fence that each member has given back last. A member that gets no answer, because the keeper dies, gives it
+     * back again.
+     */
     private final Map<UUID, Long> givenBack = new HashMap<>();
 
     void giveBack(UUID member) {

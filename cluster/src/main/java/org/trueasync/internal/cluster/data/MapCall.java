@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.cluster.ClusterMap;
 
 /**
- * Changes one entry of a map depending on its value, on the member that owns it. The member with the copy gets the new value: a function of the program is not run there.
+ * Changes one entry of a map depending on its value, on the member that owns it. The member with the copy gets the new
+ * value: a function of the program is not run there.
  *
  * @param <K> type of the keys
  * @param <V> type of the values

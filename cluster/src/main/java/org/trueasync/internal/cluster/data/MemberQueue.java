@@ -11,18 +11,22 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The members that wait for something of a channel or a lock, in the order of their arrival, each with how much it wants. What becomes free is kept for those in front
- * until they call for it. But a member in front may be lost. So a member that has waited for long may pass those in front of it.
+ * The members that wait for something of a channel or a lock, in the order of their arrival, each with how much it
+ * wants. What becomes free is kept for those in front until they call for it. But a member in front may be lost. So a
+ * member that has waited for long may pass those in front of it.
  *
- * <p>Only the member that keeps the channel or the lock has this queue. If that member is lost, the queue is lost with it. The waiting members call again, and so they stand in the
- * next keeper's queue.
+ * <p>Only the member that keeps the channel or the lock has this queue. If that member is lost, the queue is lost with
+ * it. The waiting members call again, and so they stand in the next keeper's queue.
  */
 final class MemberQueue {
     private static final class Place {
         int wanted;
         /** True if it has been woken, and has not called since. */
         boolean woken;
-        /** When it last called, in nanoseconds by the clock of the member that keeps this queue; long ago for a place that was read from bytes. */
+        /**
+         * When it last called, in nanoseconds by the clock of the member that keeps this queue; long ago for a place
+         * that was read from bytes.
+         */
         long lastCall;
 
         Place(int wanted, boolean woken, long lastCall) {
@@ -65,7 +69,8 @@ final class MemberQueue {
      *
      * @param member which
      * @param wanted how much it still wants; 0 takes it out of the queue
-     * @param got how much it has just got. If nothing, it keeps its place in the queue; otherwise its place is now behind all others
+     * @param got how much it has just got. If nothing, it keeps its place in the queue; otherwise its place is now
+     *     behind all others
      * @param now by the clock of the member that keeps this queue
      */
     void update(UUID member, int wanted, int got, long now) {
@@ -80,7 +85,9 @@ final class MemberQueue {
         }
     }
 
-    /** Gives what is free to the members that have called recently. What others in front of them want is kept for those. */
+    /**
+     * Gives what is free to the members that have called recently. What others in front of them want is kept for those.
+     */
     void serve(int free, long now, Giver giver) {
         int left = free;
         for (var places = this.places.entrySet().iterator(); left > 0 && places.hasNext(); ) {
@@ -112,7 +119,10 @@ final class MemberQueue {
         for (UUID member : places.keySet()) if (!members.contains(member)) departed.add(member);
     }
 
-    /** Returns the members that are to call again, now that there is something free. Each is named once until it has called. */
+    /**
+     * Returns the members that are to call again, now that there is something free. Each is named once until it has
+     * called.
+     */
     List<UUID> membersToWake(int free) {
         if (free <= 0 || places.isEmpty()) return List.of();
         List<UUID> toWake = new ArrayList<>();

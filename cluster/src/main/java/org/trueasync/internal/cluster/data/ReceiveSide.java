@@ -13,8 +13,8 @@ import org.trueasync.Section;
 import org.trueasync.internal.cluster.EngineWaits;
 
 /**
- * The receiving side: this member's receivers from a channel, in the order of their calls. It never takes more values than they want. A value whose receiver has been cancelled goes to the
- * next one, or back to the keeper.
+ * The receiving side: this member's receivers from a channel, in the order of their calls. It never takes more values
+ * than they want. A value whose receiver has been cancelled goes to the next one, or back to the keeper.
  */
 final class ReceiveSide extends ChannelSide {
     private static final class Receiver {
@@ -36,7 +36,10 @@ final class ReceiveSide extends ChannelSide {
     /** True if a call was given up that may have brought values. */
     private boolean isUnsure;
 
-    /** How many receivers have been given a value and have not run since. One that was cancelled meanwhile leaves the value behind. */
+    /**
+     * How many receivers have been given a value and have not run since. One that was cancelled meanwhile leaves the
+     * value behind.
+     */
     private int handedOver;
 
     ReceiveSide(Shared shared, ChannelEnd end, long number) {
@@ -97,7 +100,10 @@ final class ReceiveSide extends ChannelSide {
         return values;
     }
 
-    /** Called before this member sends. If all receivers have left, tells the keeper so and waits for the answer. Otherwise the value might be delivered to this member, where no receiver waits for it. */
+    /**
+     * Called before this member sends. If all receivers have left, tells the keeper so and waits for the answer.
+     * Otherwise the value might be delivered to this member, where no receiver waits for it.
+     */
     void stopWaiting() {
         if (queue.isEmpty() && requested > 0)
             turns().withLock(() -> {
@@ -110,7 +116,10 @@ final class ReceiveSide extends ChannelSide {
         return !queue.isEmpty() || (!isLeaving() && (!back.isEmpty() || requested > 0));
     }
 
-    /** True if a receiver waits for which nothing was requested; if something was requested and no receiver is left; or if there is something to give back. */
+    /**
+     * True if a receiver waits for which nothing was requested; if something was requested and no receiver is left; or
+     * if there is something to give back.
+     */
     @Override
     boolean isDue() {
         return !back.isEmpty() || queue.size() > requested || (queue.isEmpty() && requested > 0);
@@ -175,7 +184,8 @@ final class ReceiveSide extends ChannelSide {
     }
 
     /**
-     * Prepares to leave the cluster: gives back the values that no coroutine here has received, those on their way included.
+     * Prepares to leave the cluster: gives back the values that no coroutine here has received, those on their way
+     * included.
      *
      * @param token ends the waits when it fires
      */

@@ -15,7 +15,9 @@ import org.trueasync.spi.SchedulerProvider;
 
 /** The sending side: this member's senders to a channel, in the order of their calls. */
 final class SendSide extends ChannelSide {
-    /** The maximum of values of one call. The engine's thread has other calls to serve, so none may take it for long. */
+    /**
+     * The maximum of values of one call. The engine's thread has other calls to serve, so none may take it for long.
+     */
     private static final int MAX_VALUES = 1_000;
 
     private static final int MAX_BYTES = 256 * 1024;
@@ -67,7 +69,10 @@ final class SendSide extends ChannelSide {
         }
     }
 
-    /** Gives a send up. If its value is not under way, it is taken back. Otherwise the answer is awaited: if the value was sent, {@code send} succeeds and a cancellation is thrown at the next wait. */
+    /**
+     * Gives a send up. If its value is not under way, it is taken back. Otherwise the answer is awaited: if the value
+     * was sent, {@code send} succeeds and a cancellation is thrown at the next wait.
+     */
     private void leave(Outgoing mine, AsyncCancellation reason) {
         if (!mine.done.isCompleted()) {
             if (!mine.underWay) {
@@ -156,7 +161,8 @@ final class SendSide extends ChannelSide {
     }
 
     /**
-     * Prepares to leave the cluster: no call begins any more, and the one under way is waited for, so that its senders get its outcome.
+     * Prepares to leave the cluster: no call begins any more, and the one under way is waited for, so that its senders
+     * get its outcome.
      *
      * @param token ends the wait
      */

@@ -115,7 +115,10 @@ public final class Shared {
         if (end != null) end.arrived(delivery);
     }
 
-    /** Runs a call on the member that has the entry, and waits for the answer. If the engine gives up waiting, the call is made again, as running it twice does the same as once. */
+    /**
+     * Runs a call on the member that has the entry, and waits for the answer. If the engine gives up waiting, the call
+     * is made again, as running it twice does the same as once.
+     */
     <S, R> R call(
             String map, String key, EntryProcessor<String, S, R> call, @Nullable Completable<?> token, String what) {
         while (true) {
@@ -182,7 +185,8 @@ public final class Shared {
     /**
      * Prepares to leave the cluster: ends subscriptions and channel ends.
      *
-     * @param limit for each channel: for the answers that are still to come, and again for giving back what was not received
+     * @param limit for each channel: for the answers that are still to come, and again for giving back what was not
+     *     received
      */
     public void end(Duration limit) {
         for (Feed<?> feed : List.copyOf(feeds)) feed.end();

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
 
-/** Takes up to a number of values, and joins the queue for the rest. Before that, values that were taken for receivers that have left are put back in front. */
+/**
+ * Takes up to a number of values, and joins the queue for the rest. Before that, values that were taken for receivers
+ * that have left are put back in front.
+ */
 @SuppressWarnings("serial") // it travels as our own kind
 final class TakeValues extends ChannelCall {
     private long number;

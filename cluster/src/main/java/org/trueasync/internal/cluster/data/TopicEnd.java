@@ -46,7 +46,8 @@ public final class TopicEnd {
     }
 
     /**
-     * Does what the engine's own {@code publish} does, and its {@code publishAsync} should: that one asks the wrong service if all members get messages in one order.
+     * Does what the engine's own {@code publish} does, and its {@code publishAsync} should: that one asks the wrong
+     * service if all members get messages in one order.
      */
     private CompletionStage<Boolean> published(byte[] bytes) {
         NodeEngine node = ((AbstractDistributedObject<?>) topic()).getNodeEngine();

@@ -8,8 +8,8 @@ import org.trueasync.cluster.ClusterException;
 import org.trueasync.internal.cluster.ObjectCodec;
 
 /**
- * Writes and reads the program's values, by Java serialisation with a filter. The engine's own serialisation is not used: it asks other members about classes that are
- * new to it, and holds the loop meanwhile.
+ * Writes and reads the program's values, by Java serialisation with a filter. The engine's own serialisation is not
+ * used: it asks other members about classes that are new to it, and holds the loop meanwhile.
  */
 public final class Values {
     private static final int VALUE = 0;

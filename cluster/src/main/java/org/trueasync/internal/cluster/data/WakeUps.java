@@ -15,8 +15,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wakes waiters, here and on other members, so that they call the keeper again. A wake-up that is lost, with a member or on its way, only costs time: a waiter calls again every
- * second.
+ * Wakes waiters, here and on other members, so that they call the keeper again. A wake-up that is lost, with a member
+ * or on its way, only costs time: a waiter calls again every second.
  *
  * <p>Any thread.
  */

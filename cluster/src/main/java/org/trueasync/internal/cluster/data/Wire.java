@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** How states, calls and replies travel: by numbers of this list, not by names of classes. The order is part of the protocol between members. */
+/**
+ * How states, calls and replies travel: by numbers of this list, not by names of classes. The order is part of the
+ * protocol between members.
+ */
 public final class Wire implements DataSerializableFactory {
     /** The number of this factory, unique in a cluster. */
     public static final int ID = 0x7461;

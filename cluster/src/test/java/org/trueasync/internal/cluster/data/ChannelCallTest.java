@@ -248,7 +248,10 @@ class ChannelCallTest {
         for (int seed = 0; seed < 400; seed++) new History(seed).run();
     }
 
-    /** Calls in random order: run twice, lost with the member that keeps the channel; deliveries late, out of order and lost; receivers that hand values back. */
+    /**
+     * Calls in random order: run twice, lost with the member that keeps the channel; deliveries late, out of order and
+     * lost; receivers that hand values back.
+     */
     private final class History {
         private final int seed;
         private final Random random;

@@ -26,7 +26,9 @@ import org.trueasync.cluster.ClusterException;
 import org.trueasync.internal.cluster.AllowedClasses;
 import org.trueasync.internal.cluster.ObjectCodec;
 
-/** What becomes of values and of senders when this member leaves, or when the channel is lost, in the middle of a call. */
+/**
+ * What becomes of values and of senders when this member leaves, or when the channel is lost, in the middle of a call.
+ */
 @Tag("slow")
 @Timeout(120)
 class LeavingMidCallTest {
