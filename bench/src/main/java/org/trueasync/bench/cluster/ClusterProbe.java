@@ -89,8 +89,7 @@ public final class ClusterProbe {
 
     /** Returns the name of a queue that the member keeps. */
     private String queueOf(ClusterMember keeper, String prefix) {
-        for (int i = 0; i < Partner.QUEUES; i++)
-            if (cluster.ownerOf(prefix + i).equals(keeper)) return prefix + i;
+        for (int i = 0; i < Partner.QUEUES; i++) if (cluster.ownerOf(prefix + i).equals(keeper)) return prefix + i;
         throw new IllegalStateException(
                 keeper + " keeps none of " + Partner.QUEUES + " queues " + prefix + "*; try again");
     }
