@@ -5,7 +5,7 @@ import org.trueasync.RemoteException;
 
 /**
  * What a task has thrown on another member. The original is the cause, with its stack there. If it can't be serialised,
- * the cause is a stand-in with its text and its stack.
+ * or the caller lacks or does not allow its class, the cause is a stand-in with its text and its stack.
  *
  * <p>Any thread.
  */

@@ -179,6 +179,15 @@ class TaskTest {
                         .isEqualTo(OddError.class.getName()))
                 .hasStackTraceContaining("TaskTest");
         assertThatThrownBy(() -> here.submitTo(there, () -> {
+                            throw new javax.management.MalformedObjectNameException("of a class that is not allowed");
+                        })
+                        .await())
+                .isInstanceOfSatisfying(TaskFailedException.class, e -> assertThat(e.remoteClassName())
+                        .isEqualTo("javax.management.MalformedObjectNameException"))
+                .hasStackTraceContaining("of a class that is not allowed")
+                .hasStackTraceContaining("MalformedObjectNameException is not among the classes that it allows")
+                .hasStackTraceContaining("at org.trueasync.cluster.TaskTest");
+        assertThatThrownBy(() -> here.submitTo(there, () -> {
                             throw new StackOverflowError();
                         })
                         .await())

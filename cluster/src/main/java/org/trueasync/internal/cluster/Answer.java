@@ -2,7 +2,9 @@ package org.trueasync.internal.cluster;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StreamCorruptedException;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.cluster.ClusterException;
@@ -17,7 +19,8 @@ import org.trueasync.cluster.TaskRefusedException;
  */
 final class Answer {
     private static final int VALUE = 0;
-    private static final int THROWN = 1;
+    /** The error, as {@link #DESCRIBED} and as an object: the object may be of a class that can't be read there. */
+    private static final int THROWN = 6;
     /** Class name, text and stack of an error that can't be serialised. */
     private static final int DESCRIBED = 2;
     /** Not begun: the reason. */
@@ -43,11 +46,19 @@ final class Answer {
     }
 
     static byte[] thrown(Throwable thrown) {
+        byte[] description = described(thrown);
+        byte[] object;
         try {
-            return ObjectCodec.write(THROWN, thrown);
+            object = ObjectCodec.write(THROWN, thrown);
         } catch (IOException | RuntimeException | StackOverflowError e) {
-            return described(thrown);
+            return description;
         }
+        return ByteBuffer.allocate(1 + Integer.BYTES + description.length + object.length)
+                .put((byte) THROWN)
+                .putInt(description.length)
+                .put(description)
+                .put(object)
+                .array();
     }
 
     private static byte[] described(Throwable thrown) {
@@ -108,17 +119,19 @@ final class Answer {
             throws ClusterException, TaskFailedException {
         Object object;
         try {
+            if (bytes[0] == THROWN) throw readError(bytes, codec, from);
             object = codec.read(bytes);
+        } catch (TaskFailedException e) {
+            throw e;
         } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError e) {
-            String what = bytes[0] == THROWN ? "the error of the task on " : "the result of the task on ";
             throw new ClusterException(
-                    what + from + " can't be read here: " + Refusals.reason(e) + ". The task has ended there", e);
+                    "the result of the task on " + from + " can't be read here: " + Refusals.reason(e)
+                            + ". The task has ended there",
+                    e);
         }
         return switch (bytes[0]) {
             case VALUE -> object;
-            case THROWN ->
-                throw new TaskFailedException("a task on " + from, (Throwable) Objects.requireNonNull(object));
-            case DESCRIBED -> throw described((String[]) Objects.requireNonNull(object), from);
+            case DESCRIBED -> throw described((String[]) Objects.requireNonNull(object), "", from);
             case REFUSED ->
                 throw new TaskRefusedException(
                         from + " has refused the task: " + ((String[]) Objects.requireNonNull(object))[0], null);
@@ -135,9 +148,26 @@ final class Answer {
         };
     }
 
-    private static TaskFailedException described(String[] texts, ClusterMember from) {
-        var standIn = new ClusterException(
-                texts[0] + ": " + texts[1] + "\n  there: " + texts[2].strip().replace("\n", "\n  "));
+    private static TaskFailedException readError(byte[] bytes, ObjectCodec codec, ClusterMember from)
+            throws IOException, ClassNotFoundException {
+        var parts = ByteBuffer.wrap(bytes, 1, bytes.length - 1);
+        int length = parts.getInt();
+        if (length < 0 || length > parts.remaining()) throw new StreamCorruptedException("an error of " + length);
+        var description = new byte[length];
+        parts.get(description);
+        var object = new byte[parts.remaining()];
+        parts.get(object);
+        try {
+            return new TaskFailedException("a task on " + from, (Throwable) Objects.requireNonNull(codec.read(object)));
+        } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError e) {
+            String[] texts = (String[]) Objects.requireNonNull(codec.read(description));
+            return described(texts, "\n  itself it can't be read here: " + Refusals.reason(e), from);
+        }
+    }
+
+    private static TaskFailedException described(String[] texts, String note, ClusterMember from) {
+        var standIn = new ClusterException(texts[0] + ": " + texts[1] + note + "\n  there: "
+                + texts[2].strip().replace("\n", "\n  "));
         standIn.setStackTrace(new StackTraceElement[0]);
         return new TaskFailedException("a task on " + from, texts[0], standIn);
     }
