@@ -9,12 +9,12 @@ import java.util.UUID;
  *
  * <p>Any thread.
  *
- * @param id new with each join
- * @param host where it listens
- * @param port where it listens
+ * @param id the id that it got when it joined; each join gives a new one
+ * @param host the host on which it listens
+ * @param port the port on which it listens
  */
 public record ClusterMember(UUID id, String host, int port) implements Serializable {
-    /** A member. */
+    /** Checks that the id and the host are not null. */
     public ClusterMember {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(host, "host");

@@ -6,16 +6,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Decides which classes may come from other members: those that the program allows, public ones of TrueAsync, and
- * values of the JDK. Everything else is refused before any of its code runs; so are graphs and arrays that are larger
- * than the bytes that came.
+ * Decides which classes the objects from other members may have. These are the classes that the program names, those
+ * of TrueAsync outside its internal packages, and values of the JDK. Any other class is refused before any of its code
+ * runs. A graph of objects is refused if it is very deep, or if it claims more references or a longer array than bytes
+ * have come.
  */
 public final class AllowedClasses {
     private static final int MAX_DEPTH = 200;
 
     /**
-     * Packages of the JDK with values, collections and errors; nothing that opens, looks up or calls anything when it
-     * is read.
+     * Packages of the JDK with values, collections and errors. Apart from {@link #NO_VALUES}, none of their classes
+     * opens, looks up or calls anything when it is read.
      */
     private static final List<String> VALUES =
             List.of("java.time.", "java.math.", "java.util.", "java.sql.", "java.text.");
@@ -35,7 +36,7 @@ public final class AllowedClasses {
     private final Set<String> names = new HashSet<>();
     private final List<String> prefixes;
 
-    /** Answers of {@link #compute}, cached, as each object that comes is checked. */
+    /** The answers of {@link #compute}. They are cached, because the class of each object that comes is looked up. */
     private final ClassValue<Boolean> known = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
@@ -44,16 +45,16 @@ public final class AllowedClasses {
     };
 
     /**
-     * Allows the JDK's values, and these.
+     * Makes a list that allows what the program names, besides the classes of TrueAsync and the JDK.
      *
-     * @param allowed names of classes, and of packages with a dot at the end
+     * @param allowed names of classes, and of packages; that of a package ends with a dot
      */
     public AllowedClasses(List<String> allowed) {
         prefixes = allowed.stream().filter(name -> name.endsWith(".")).toList();
         allowed.stream().filter(name -> !name.endsWith(".")).forEach(names::add);
     }
 
-    /** True if the class may come. */
+    /** True if objects of the class may come. */
     public boolean allows(Class<?> type) {
         return known.get(type);
     }
@@ -80,15 +81,15 @@ public final class AllowedClasses {
         if (SINGLE_CLASSES.contains(name)) return true;
         if (NO_VALUES.stream().anyMatch(name::startsWith)) return false;
         if (VALUES.stream().anyMatch(name::startsWith)) return true;
-        // java.lang, but not its lower packages, and errors from everywhere in java.base
+        // The classes of java.lang itself, not of the packages below it; and the errors of all packages of java.base.
         if (name.startsWith("java.lang.") && name.indexOf('.', "java.lang.".length()) < 0) return true;
         return Throwable.class.isAssignableFrom(type) && type.getModule() == Object.class.getModule();
     }
 
     /**
-     * Returns the filter for one object.
+     * Returns the filter for one object with all that it holds.
      *
-     * @param length of the object's bytes
+     * @param length how many bytes have come for it
      */
     ObjectInputFilter filter(int length) {
         return info -> {

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 
 /**
- * What coroutines read and write: a stream of the reactor, or a layer over one. {@link org.trueasync.io.ByteStream} has
- * the contract.
+ * Something that coroutines read from and write to. It is a stream of the reactor, or a layer over such a stream. The
+ * contract is that of {@link org.trueasync.io.ByteStream}.
  */
 public interface Duplex {
     /** See {@link org.trueasync.io.ByteStream#read(ByteBuffer)}; the token may be null. */

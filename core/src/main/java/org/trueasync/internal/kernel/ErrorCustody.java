@@ -8,9 +8,9 @@ import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.failure.UnobservedFailure;
 
 /**
- * Where the error of a coroutine goes. Code that observes it is responsible for it. Until then a wait for several
- * coroutines may hold it. Otherwise it goes to the coroutine's scope or, if a wait for several has ended without it, to
- * the diagnostics. Few coroutines need this object.
+ * Decides where the error of a coroutine goes. Code that observes the error is responsible for it. Before that a wait
+ * for several coroutines may hold the error. If no code observes or holds it, it goes to the coroutine's scope; or only
+ * to the diagnostics, if a wait for several does not need it. Few coroutines have this object.
  */
 final class ErrorCustody {
     private final CoroutineImpl<?> coroutine;
@@ -21,10 +21,10 @@ final class ErrorCustody {
     /** See {@link #markNotNeeded}. */
     private boolean notNeeded;
 
-    /** The error has been given to the scope. */
+    /** True if the error has been given to the scope. */
     private boolean givenToScope;
 
-    /** Waits for several that have the error and have not ended. */
+    /** How many waits for several coroutines hold the error now. */
     private int holders;
 
     ErrorCustody(CoroutineImpl<?> coroutine) {
@@ -45,8 +45,9 @@ final class ErrorCustody {
     }
 
     /**
-     * Notes that a wait for several has ended before the coroutine: its error is only reported from now on, and fails
-     * neither scope nor run.
+     * Notes that a wait for several does not need the coroutine's outcome: the wait has ended without it, or is a
+     * select that may end without it. From now on an error of the coroutine is only reported, also one that is there
+     * already. It fails neither scope nor run, unless the coroutine was launched and fails later.
      */
     void markNotNeeded() {
         notNeeded = true;
@@ -61,7 +62,10 @@ final class ErrorCustody {
         notNeeded = false;
     }
 
-    /** Lets one more wait for several hold the error. False if the error was observed or handed to the scope before. */
+    /**
+     * Lets one more wait for several hold the error. False if code has observed the error, or if the scope has taken it
+     * for good. An error that is only recorded here can still be held.
+     */
     boolean hold() {
         if (failure != null) {
             errors().observed(failure);
@@ -82,15 +86,18 @@ final class ErrorCustody {
         return coroutine.scheduler().errors;
     }
 
-    /** Handles the outcome of a coroutine that has ended with an error or as cancelled and is not awaited. */
+    /**
+     * Handles the error or cancellation with which a coroutine has ended. Called if no code observes or holds it, or if
+     * the coroutine was launched.
+     */
     static void unobserved(CoroutineImpl<?> coroutine, Throwable outcome) {
         if (outcome instanceof OperationCanceledException && !coroutine.isCancellationRequested()) {
-            // It was not cancelled: a token of its own has fired. For main that is the end of the program.
+            // Nobody has cancelled it: a token of its own has ended. If it is main, its scope fails and the run ends.
             if (coroutine.isMain()) coroutine.scope().failed(coroutine, outcome);
             else if (outcome.getCause() != null) reportSoon(coroutine, outcome, FailureText::timedOut);
             return;
         }
-        // the code that cancelled it deals with that, or it has ended itself in this way
+        // Either the code that has cancelled it deals with that, or it has thrown the cancellation itself.
         if (outcome instanceof AsyncCancellation) return;
         ErrorCustody custody = coroutine.custody();
         if (custody.notNeeded && !coroutine.isLaunched()) {
@@ -101,7 +108,7 @@ final class ErrorCustody {
         }
     }
 
-    /** Has the error reported soon, unless it is asked for first. */
+    /** Has the error reported soon, unless code asks for it first. Errors of service coroutines are not reported. */
     private static void reportSoon(
             CoroutineImpl<?> coroutine, Throwable outcome, BiFunction<CoroutineImpl<?>, Throwable, String> text) {
         if (coroutine.isInternal()) return;

@@ -11,18 +11,18 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 
 /**
- * A wait for events: the subscriptions that a coroutine has made for it. Its waker keeps it and uses it again, as it
- * does with the subscriptions: a wait in a steady state allocates nothing.
+ * A wait for events. It holds the subscriptions of one coroutine. The waker keeps this object for its next wait, and
+ * this object keeps two subscriptions. So in a steady state a wait allocates nothing.
  */
 final class EventWait implements Wait, WaitForNode {
     private final EmbeddedWaker waker;
 
-    /** The last subscription of a ring: its next one is the first. */
+    /** The last subscription. The subscriptions form a ring: the next one of the last is the first. */
     private @Nullable Subscription last;
 
     private @Nullable Subscription spare;
 
-    /** Null, the one event that fired, or a list of them. */
+    /** The events that have fired: null for none, the event itself if it is one, else a list. */
     private @Nullable Object triggered;
 
     private @Nullable WaitEnd companion;
@@ -63,7 +63,7 @@ final class EventWait implements Wait, WaitForNode {
         companion = ending;
     }
 
-    /** Arms the events in the order of subscription; stops as soon as one of them turns out to have happened. */
+    /** Arms the events in the order of subscription. Arms no more of them once the wait has been ended by one. */
     @Override
     public void begin(CoroutineImpl<?> coroutine) {
         Subscription end = last;
@@ -82,8 +82,8 @@ final class EventWait implements Wait, WaitForNode {
     private void wakeByClosed(Event event) {
         triggered(event);
         waker.wake(null);
-        // After the wake, as info() may be user code, which may meet a lock; and in the service, as the diagnostics may
-        // be.
+        // The text is made after the wake: info() may be user code, and such code may meet a lock. So may the
+        // diagnostics, so a service coroutine writes the report.
         waker.scheduler().report("Waited for a closed event that has nothing to replay: " + info(event));
     }
 
@@ -105,11 +105,11 @@ final class EventWait implements Wait, WaitForNode {
             try {
                 s.release();
             } catch (Throwable e) {
-                // an event whose disarm fails must stop neither this wake nor the release of the other subscriptions
+                // Disarming this event failed. The wake goes on, and the other subscriptions are released.
                 waker.scheduler().errors.unhandled(e);
             }
-            // Two are kept, for the event and its token; the crowd of an aggregate wait is left to the garbage
-            // collector.
+            // Two subscriptions are kept: one for an event and one for its token. If there were more, the garbage
+            // collector gets the others.
             s.nextOfWaker = spare == null || spare.nextOfWaker == null ? spare : spare.nextOfWaker;
             spare = s;
             s = next;
@@ -149,7 +149,7 @@ final class EventWait implements Wait, WaitForNode {
             if (s.event() != null) lines.add(info(s.event()));
     }
 
-    /** The event's own text; a report must not fail because that throws. */
+    /** Returns the event's own text. If the event throws, the text says so: a report must not fail because of that. */
     private static String info(Event event) {
         try {
             return event.info();

@@ -25,7 +25,7 @@ final class Spawner {
         this.spawnSites = scheduler.settings.spawnSites();
     }
 
-    /** Queues a new coroutine at the tail, in the scope of the coroutine that spawns it. */
+    /** Puts a new coroutine at the tail of the run queue. It belongs to the scope of the coroutine that spawns it. */
     <T> CoroutineImpl<T> spawn(Object task, int flags) {
         return spawn(scopeOfSpawner(), task, flags);
     }
@@ -37,17 +37,17 @@ final class Spawner {
     }
 
     /**
-     * Queues a new fire-and-forget coroutine of the main scope at the tail, for what comes from outside or follows an
-     * event: the coroutine in whose tick that happens has nothing to do with it.
+     * Puts a new fire-and-forget coroutine of the main scope at the tail of the run queue. It is for work that comes
+     * from outside or follows an event: the running coroutine has nothing to do with such work.
      */
     void spawnUnowned(Object task) {
         spawn(scheduler.mainScope, task, CoroutineImpl.FIRE_AND_FORGET);
     }
 
     /**
-     * Queues a new coroutine at the tail, unless its scope has ended.
+     * Puts a new coroutine at the tail of the run queue, unless its scope has ended.
      *
-     * @throws org.trueasync.AsyncException if it has
+     * @throws org.trueasync.AsyncException if its scope has ended
      */
     <T> CoroutineImpl<T> spawnHere(Object task) {
         return spawnHere(task, 0);
@@ -64,7 +64,7 @@ final class Spawner {
         return spawn(scope, task, flags);
     }
 
-    /** As {@link #spawnHere(Object)}, in a scope, with a name that reports show. */
+    /** As {@link #spawnHere(Object)}, in a given scope, and with a name that reports show. */
     <T> CoroutineImpl<T> spawn(CoroutineScope scope, String name, Object task, int flags) {
         String readable = Names.readable(name);
         scope.requireOpen();
@@ -75,39 +75,45 @@ final class Spawner {
         return coroutine;
     }
 
-    /** Queues the task of an executor at the tail. */
+    /** Puts a new coroutine for a task of an executor at the tail of the run queue. */
     void spawnTask(Object task) {
         CoroutineImpl<?> coroutine = spawn(task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN);
         coroutine.inherits(inheritance());
     }
 
-    /** As {@link #spawnTask}, for a task of another thread, with what that thread hands down. */
+    /**
+     * As {@link #spawnTask}, for a task that another thread has submitted. The coroutine belongs to the main scope, and
+     * inherits what that thread hands down.
+     */
     void spawnTaskUnowned(Object task, @Nullable Inheritance inheritance) {
         CoroutineImpl<?> coroutine =
                 spawn(scheduler.mainScope, task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN);
         coroutine.inherits(inheritance);
     }
 
-    /** Queues a new fire-and-forget coroutine at the head, also in a scope that has ended. */
+    /** Puts a new fire-and-forget coroutine at the head of the run queue, also if its scope has ended. */
     void spawnFirst(Callable<?> task) {
         spawnFirst(scopeOfSpawner(), task);
     }
 
-    /** As {@link #spawnFirst(Callable)}. */
+    /** As {@link #spawnFirst(Callable)}, in a given scope. */
     void spawnFirst(CoroutineScope scope, Callable<?> task) {
         scheduler.queue.addFirst(create(scope, task, CoroutineImpl.FIRE_AND_FORGET));
     }
 
-    /** As {@link #spawnFirst(CoroutineScope, Callable)}, for finally handlers: during a shutdown their waits throw. */
+    /**
+     * As {@link #spawnFirst(CoroutineScope, Callable)}, for finally handlers. If a shutdown has started before they
+     * begin, their first wait throws.
+     */
     void spawnFinally(CoroutineScope scope, Callable<?> task) {
         scheduler.queue.addFirst(create(scope, task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN));
     }
 
     /**
-     * As {@link #spawn(CoroutineScope, Object, int)}, with an action before the coroutine is queued; if that throws,
-     * there is no coroutine.
+     * As {@link #spawn(CoroutineScope, Object, int)}, but runs an action before it queues the coroutine. If the action
+     * throws, or if the scope has ended, the coroutine is not queued and not counted.
      *
-     * @param beforeQueued gets the coroutine
+     * @param beforeQueued the action; gets the coroutine
      */
     <T> CoroutineImpl<T> spawn(CoroutineScope scope, Object task, Consumer<? super CoroutineImpl<T>> beforeQueued) {
         CoroutineImpl<T> coroutine = make(scope, task, 0);
@@ -127,7 +133,8 @@ final class Spawner {
     private <T> CoroutineImpl<T> make(CoroutineScope scope, Object task, int flags) {
         var coroutine = new CoroutineImpl<T>(scope, newId(), task, flags);
         if (spawnSites) coroutine.extras().spawnLocation = CodeSites.caller();
-        // Fire-and-forget coroutines are the runtime's own and inherit nothing, except main.
+        // No fire-and-forget coroutine but main inherits anything here. For tasks of executors spawnTask sets what they
+        // inherit; the others are the runtime's own.
         if ((flags & (CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.MAIN)) != CoroutineImpl.FIRE_AND_FORGET) {
             Inheritance inheritance =
                     (flags & CoroutineImpl.MAIN) != 0 ? Inheritance.ofCaller(scheduler.classLoader) : inheritance();
@@ -137,8 +144,8 @@ final class Spawner {
     }
 
     /**
-     * What the running coroutine hands down to those that it spawns; null if there is nothing. Where events are
-     * delivered or a coroutine ends it hands down nothing: other code has asked for what begins there.
+     * Returns what the running coroutine hands down to those that it spawns; null if there is nothing. It hands down
+     * nothing from a microtask, and nothing once it has ended: other code has asked for what is spawned then.
      */
     @Nullable
     Inheritance inheritance() {
@@ -155,7 +162,10 @@ final class Spawner {
         return spawner.scope();
     }
 
-    /** Unique within the process; a runtime takes them in blocks, so that several runtimes do not contend for them. */
+    /**
+     * Returns an id that is unique within the process. A runtime takes ids in blocks, so that several runtimes do not
+     * contend for them.
+     */
     private long newId() {
         if (nextId == endOfBlock) {
             nextId = NEXT_BLOCK.getAndAdd(ID_BLOCK);
@@ -166,7 +176,7 @@ final class Spawner {
 
     // ---- threads
 
-    /** A thread that is a coroutine of this runtime from the moment that it is started. Any thread. */
+    /** Makes a thread. Once it is started, it is a coroutine of this runtime. Any thread. */
     Thread newThread(Runnable body) {
         ExecutionContext context = new ExecutionContext(scheduler, true);
         var coroutine = new CoroutineImpl<Object>(
@@ -180,7 +190,7 @@ final class Spawner {
         return context.thread;
     }
 
-    /** Queues the coroutine of a thread made by {@link #newThread} that was started. Any thread. */
+    /** Called when a thread made by {@link #newThread} has been started: queues its coroutine. Any thread. */
     void started(ExecutionContext context) {
         Runnable join = () -> {
             CoroutineImpl<?> coroutine = Objects.requireNonNull(context.coroutine);

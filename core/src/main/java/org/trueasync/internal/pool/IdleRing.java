@@ -4,14 +4,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The idle resources; the one that has been idle longest comes first. A ring that starts at 8 cells and doubles;
- * constant time at both ends.
+ * The idle resources, in a ring. The one that has been idle longest comes out first. The ring starts with 8 cells, and
+ * doubles when it is full. Adding and taking out need constant time.
  */
 final class IdleRing<R> {
     private static final int INITIAL_CAPACITY = 8;
 
-    // A cell outside of head..head+size may still refer to a slot. That keeps nothing alive: the table keeps all slots
-    // of the pool anyway, and a slot that has left the table is empty.
+    // A cell outside head..head+size may still refer to a slot. That keeps no resource alive: the table keeps all slots
+    // of the pool anyway, and a slot that has left the table has no resource.
     private @Nullable Slot<R>[] cells = newCells(INITIAL_CAPACITY);
     private int head;
     private int size;
@@ -47,7 +47,7 @@ final class IdleRing<R> {
     private void grow() {
         int length = cells.length;
         @Nullable Slot<R>[] more = Arrays.copyOfRange(cells, head, head + length * 2);
-        // the cells before the head go after the end
+        // The cells before the head now follow the cell that was the last one.
         System.arraycopy(cells, 0, more, length - head, head);
         cells = more;
         head = 0;

@@ -13,21 +13,21 @@ import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.ChildHandle.Redirect;
 
 /**
- * What to start and how. It is checked when it is built, so that a start can fail only if the program is not found or
- * the system refuses.
+ * What to start and how. A command is checked when it is built. So a start can fail only if the program is not found or
+ * the system refuses the start.
  *
  * @param words program and arguments
  * @param place directory and environment
  * @param input what the child reads
- * @param output where its output and its errors go
- * @param limits of output and time
+ * @param output where the child's output and its errors go
+ * @param limits the limits of output and time
  */
 public record Command(List<String> words, Place place, Input input, Output output, Limits limits) {
     /**
      * Returns a command with default settings.
      *
      * @param words program and arguments
-     * @throws IllegalArgumentException if there are none, or they can't be given to a program
+     * @throws IllegalArgumentException if there are no words, or if a program can't get them
      */
     public static Command of(List<String> words) {
         List<String> copy = List.copyOf(words);
@@ -41,7 +41,7 @@ public record Command(List<String> words, Place place, Input input, Output outpu
         return new Command(copy, Place.OURS, Input.NONE, Output.TAKEN, Limits.USUAL);
     }
 
-    /** The program's name as messages show it; arguments may be secret. */
+    /** Returns the program's name, for messages. They show no arguments, as these may be secret. */
     public String shown() {
         return words.getFirst();
     }
@@ -69,9 +69,9 @@ public record Command(List<String> words, Place place, Input input, Output outpu
     /**
      * The directory and the environment of a child.
      *
-     * @param directory its working directory; null for ours
-     * @param cleared whether its environment starts empty instead of as ours
-     * @param changes variables that are set on top of that; with a null value, removed
+     * @param directory its working directory; null for that of this process
+     * @param cleared true if its environment starts empty, false if it starts as a copy of this process's
+     * @param changes variables that are then set, or removed if their value is null
      */
     public record Place(@Nullable Path directory, boolean cleared, Map<String, @Nullable String> changes) {
         static final Place OURS = new Place(null, false, Map.of());
@@ -94,7 +94,7 @@ public record Command(List<String> words, Place place, Input input, Output outpu
             return new Place(directory, true, new HashMap<>(all));
         }
 
-        /** Returns this with one variable set, or removed if the value is null. */
+        /** Returns this with one variable set. If the value is null, the variable is removed. */
         public Place with(String name, @Nullable String value) {
             requireVariable(name, value);
             Map<String, @Nullable String> more = new HashMap<>(changes);
@@ -113,7 +113,7 @@ public record Command(List<String> words, Place place, Input input, Output outpu
                 throw new IllegalArgumentException("the value of environment variable " + name + " can't contain NUL");
         }
 
-        /** Returns all variables of the child; null if they are the same as ours. */
+        /** Returns all variables of the child; null if they are the same as those of this process. */
         @Nullable
         Map<String, String> variables() {
             if (!cleared && changes.isEmpty()) return null;
@@ -129,15 +129,15 @@ public record Command(List<String> words, Place place, Input input, Output outpu
     /**
      * What the child reads.
      *
-     * @param from kind of its standard input; {@code PIPE} if the input comes from us
-     * @param bytes to write to the pipe, or null
-     * @param stream whose bytes go to the pipe, or null
+     * @param from where its standard input comes from; {@code PIPE} if this process writes it
+     * @param bytes the bytes that go to the pipe, or null
+     * @param stream the stream whose bytes go to the pipe, or null
      */
     public record Input(
             Redirect from,
             @Nullable ByteBuffer bytes,
             @Nullable InputStream stream) {
-        /** No input: the child meets the end at once. */
+        /** No input: the child reads the end at once. */
         public static final Input NONE = new Input(Redirect.DISCARD, null, null);
 
         /** The standard input of this process. */
@@ -162,8 +162,8 @@ public record Command(List<String> words, Place place, Input input, Output outpu
     /**
      * Where the child's output goes.
      *
-     * @param to for its standard output; {@code PIPE} if this process reads it
-     * @param errorsTo for its standard error; {@code PIPE} if this process reads it
+     * @param to where its standard output goes; {@code PIPE} if this process reads it
+     * @param errorsTo where its standard error goes; {@code PIPE} if this process reads it
      */
     public record Output(Redirect to, Redirect errorsTo) {
         static final Output TAKEN = new Output(Redirect.PIPE, Redirect.PIPE);
@@ -180,12 +180,12 @@ public record Command(List<String> words, Place place, Input input, Output outpu
     }
 
     /**
-     * Limits of a run.
+     * The limits of one child.
      *
-     * @param maxOutput bytes kept of the output, and of the errors, at most
-     * @param truncate whether bytes above that are dropped, rather than an error
-     * @param timeout null for none
-     * @param grace time between SIGTERM and SIGKILL
+     * @param maxOutput how many bytes of the output are kept at most; the same number holds for the errors
+     * @param truncate true if further bytes are dropped, false if they are an error
+     * @param timeout how long the child may run; null for no limit
+     * @param grace the time between SIGTERM and SIGKILL
      */
     public record Limits(
             long maxOutput, boolean truncate, @Nullable Duration timeout, Duration grace) {
@@ -199,7 +199,7 @@ public record Command(List<String> words, Place place, Input input, Output outpu
             return new Limits(bytes, truncate, timeout, grace);
         }
 
-        /** Returns this, with bytes above the limit dropped. */
+        /** Returns this with {@code truncate} set: bytes above the limit are dropped. */
         public Limits truncating() {
             return new Limits(maxOutput, true, timeout, grace);
         }
@@ -209,7 +209,7 @@ public record Command(List<String> words, Place place, Input input, Output outpu
             return new Limits(maxOutput, truncate, TimeLimits.positive(limit, "timeout"), grace);
         }
 
-        /** Returns this with another time before the kill. */
+        /** Returns this with another time between SIGTERM and SIGKILL. */
         public Limits withGrace(Duration beforeKill) {
             return new Limits(maxOutput, truncate, timeout, TimeLimits.notNegative(beforeKill, "grace"));
         }

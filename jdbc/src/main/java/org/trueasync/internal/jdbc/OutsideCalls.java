@@ -21,9 +21,9 @@ import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TriggerEvent;
 
 /**
- * The calls of other threads to a runtime, whose coroutines serve them;
- * one object for each runtime that has data sources. It neither keeps the run alive nor hides a deadlock, and
- * it refers to data sources only through calls under way. Any thread.
+ * The calls that other threads make to a runtime. Coroutines of the runtime serve them. Each runtime that has opened a
+ * data source has one such object. The object neither keeps the run alive nor hides a deadlock. It refers to data
+ * sources only through calls under way. Any thread.
  */
 final class OutsideCalls extends EventCallback {
     private static final Map<Reactor, OutsideCalls> BY_RUNTIME = new ConcurrentHashMap<>();
@@ -38,7 +38,9 @@ final class OutsideCalls extends EventCallback {
         this.runtime = runtime;
     }
 
-    /** Returns those of the calling loop's runtime. It ends after all pools that are opened later. Loop thread. */
+    /**
+     * Returns the object of the calling loop's runtime. It ends after all pools that are opened later. Loop thread.
+     */
     static OutsideCalls ofThisRuntime() {
         Reactor runtime = SchedulerProvider.get().reactor();
         OutsideCalls known = BY_RUNTIME.get(runtime);
@@ -52,15 +54,15 @@ final class OutsideCalls extends EventCallback {
         return made;
     }
 
-    /** True once the run has ended or is about to; no call begins any more. */
+    /** True once the run has ended or is about to end. No call begins any more. */
     boolean isOver() {
         return over;
     }
 
     /**
-     * Has work done.
+     * Has a coroutine of this runtime do some work.
      *
-     * @param work in a coroutine of the main scope; may wait
+     * @param work runs in a coroutine of the main scope; may wait
      * @param unwanted gets the value if the caller has left meanwhile
      */
     <T> OutsideCall<T> call(Callable<T> work, Consumer<? super T> unwanted) {
@@ -91,8 +93,8 @@ final class OutsideCalls extends EventCallback {
 
     @Override
     protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
-        // What is spawned in a microtask belongs to the main scope, not to the coroutine in whose tick the event
-        // arrives.
+        // A coroutine that is spawned in a microtask belongs to the main scope. If it were spawned here, it would
+        // belong to the scope of the coroutine in whose tick the event arrives.
         if (!arrivals.isEmpty()) Microtask.of(this::takeArrivals).enqueue();
     }
 

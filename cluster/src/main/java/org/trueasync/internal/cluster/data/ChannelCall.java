@@ -7,11 +7,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call to a channel. It runs on the member that keeps the channel, on the engine's thread for that part of the
- * data, and decides what happens. Changes that must not get lost go to the member with the copy as a
- * {@link ChannelChange}. A call that only joins the queue costs no copy.
+ * One call to a channel. The call runs on the keeper of the channel, on the engine's thread for that part of the data.
+ * It decides what happens. The changes that must not get lost go to the member with the copy, as a
+ * {@link ChannelChange}. If a call only joins the member queue, nothing is sent to the copy.
  */
-@SuppressWarnings("serial") // it travels as our own kind
+@SuppressWarnings("serial") // Wire says how it travels, not Java serialisation
 abstract class ChannelCall extends KeeperCall<ChannelState, ChannelReply> {
     private transient @Nullable ChannelChange change;
 
@@ -44,20 +44,20 @@ abstract class ChannelCall extends KeeperCall<ChannelState, ChannelReply> {
         return reply;
     }
 
-    @SuppressWarnings("NullAway") // a key without an entry has none
+    @SuppressWarnings("NullAway") // null if the map has no entry for the key
     @Nullable
     ChannelState stateOf(Map.Entry<String, ChannelState> entry) {
         return entry.getValue();
     }
 
-    /** Makes the call's changes, and notes those that must not get lost. */
+    /** Changes the state as this kind of call does. Notes in {@code change} what must not get lost. */
     abstract void apply(ChannelState state, ChannelChange change, long now);
 
     /** Adds to the reply what this kind of call needs. */
     void answer(ChannelState state, ChannelReply reply) {}
 
     @Override
-    @SuppressWarnings("NullAway") // null: nothing to do there
+    @SuppressWarnings("NullAway") // null means that the member with the copy has nothing to do
     public final @Nullable EntryProcessor<String, ChannelState, ChannelReply> getBackupProcessor() {
         ChannelChange made = change;
         return made == null || made.isEmpty() ? null : made;

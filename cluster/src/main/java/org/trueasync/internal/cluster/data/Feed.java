@@ -16,8 +16,8 @@ import org.trueasync.cluster.ClusterException;
 import org.trueasync.spi.SchedulerProvider;
 
 /**
- * A bounded backlog of what the engine's threads bring for coroutines of this member. Neither such a thread nor another
- * member waits for a slow coroutine.
+ * A subscription of this member. The engine's threads put values into a bounded backlog, and coroutines of this member
+ * receive them from there. Neither an engine's thread nor another member waits for a slow coroutine.
  *
  * <p>Loop thread only, except where it says otherwise.
  *
@@ -54,7 +54,10 @@ public final class Feed<T> {
         registration = engineCall(() -> register.apply(this::add));
     }
 
-    /** Adds to the backlog. On the engine's threads. */
+    /**
+     * Adds a value to the backlog. If there is no room, counts the value, and ends the feed unless it drops values. On
+     * the engine's threads.
+     */
     private void add(Object arrived) {
         if (closed || backlog.trySend(arrived) || backlog.isClosed()) return;
         missed.incrementAndGet();
@@ -62,9 +65,9 @@ public final class Feed<T> {
     }
 
     /**
-     * Returns the next value; waits for it.
+     * Waits for the next value, and returns it.
      *
-     * @param token ends the wait, null for none
+     * @param token gives the wait up; null for none
      */
     public T receive(@Nullable Completable<?> token) {
         Object arrived;
@@ -86,15 +89,15 @@ public final class Feed<T> {
     }
 
     /**
-     * True if the error says only that the feed was closed.
+     * True if the error means only that this feed was closed.
      *
-     * @param thrown by {@link #receive}
+     * @param thrown the error that {@link #receive} has thrown
      */
     public boolean isOver(ClusterException thrown) {
         return closed && thrown.getCause() instanceof ThreadChannelException;
     }
 
-    /** True once it was closed, or its member has left. Any thread. */
+    /** True once the feed was closed, or its member has begun to leave. Any thread. */
     public boolean isClosed() {
         return closed;
     }
@@ -104,13 +107,13 @@ public final class Feed<T> {
         return missed.get();
     }
 
-    /** Ends the subscription; waits until the engine has removed it. */
+    /** Ends the subscription, and waits until the engine has removed it. */
     public void close() {
         if (closed) return;
         end();
         UUID known = registration;
         if (known == null) return;
-        // even if a cancellation is pending: the engine would go on bringing values that nothing takes
+        // Protected from a pending cancellation: otherwise the engine would go on bringing values that nobody takes.
         SchedulerProvider.get().shield(() -> {
             try {
                 return engineCall(() -> {
@@ -118,12 +121,12 @@ public final class Feed<T> {
                     return known;
                 });
             } catch (HazelcastInstanceNotActiveException e) {
-                return known; // it has left: nothing to end
+                return known; // the member has left the cluster: the engine has no subscription any more
             }
         });
     }
 
-    /** Ends the feed without the engine; what is in the backlog can still be received. */
+    /** Ends the feed, but not the engine's subscription. Values in the backlog can still be received. */
     void end() {
         closed = true;
         backlog.close();

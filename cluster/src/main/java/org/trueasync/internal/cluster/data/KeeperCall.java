@@ -13,21 +13,21 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a member to a channel or lock. It runs on the keeper, the member that keeps it, on the engine's thread
- * for that part of the data.
+ * One call of a member to a channel or a lock. The call runs on the keeper, the member that keeps the channel or the
+ * lock, on the engine's thread for that part of the data.
  */
-@SuppressWarnings("serial") // it travels as our own kind
+@SuppressWarnings("serial") // Wire says how it travels, not Java serialisation
 abstract class KeeperCall<S extends KeeperCall.State, R>
         implements EntryProcessor<String, S, R>, HazelcastInstanceAware, Wire.Kind {
-    /** A state that knows members: those that wait, the one that holds. */
+    /** The state of a channel or a lock. It knows members: those that wait or have called, and the one that holds. */
     interface State {
         /**
-         * True if departed members must be looked for: the state knows others than this member, or does not know this
-         * one.
+         * True if the keeper must look for departed members: another member waits or holds the lock, or the state has
+         * noted no call of this member yet.
          */
         boolean concernsOthers(UUID member);
 
-        /** Returns the members that it knows and that are not among these. */
+        /** Returns the members that the state knows and that are not among the given ones. */
         Set<UUID> departed(Set<UUID> members);
     }
 
