@@ -114,16 +114,15 @@ public final class Feed<T> {
         UUID known = registration;
         if (known == null) return;
         // Protected from a pending cancellation: otherwise the engine would go on bringing values that nobody takes.
-        SchedulerProvider.get().shield(() -> {
-            try {
-                return engineCall(() -> {
-                    deregister.accept(known);
+        SchedulerProvider.get()
+                .shield(() -> engineCall(() -> {
+                    try {
+                        deregister.accept(known);
+                    } catch (HazelcastInstanceNotActiveException e) {
+                        // The member has left the cluster meanwhile: the engine has no subscription any more.
+                    }
                     return known;
-                });
-            } catch (HazelcastInstanceNotActiveException e) {
-                return known; // the member has left the cluster: the engine has no subscription any more
-            }
-        });
+                }));
     }
 
     /** Ends the feed, but not the engine's subscription. Values in the backlog can still be received. */
