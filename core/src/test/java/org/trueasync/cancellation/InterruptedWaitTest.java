@@ -28,6 +28,7 @@ import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.spi.Microtask;
 import org.trueasync.spi.SchedulerProvider;
 
 /**
@@ -52,6 +53,10 @@ class InterruptedWaitTest {
 
     /** As Guava's uninterruptible waits: it waits to the end, and sets the status then. */
     private void waitsToTheEnd(CountDownLatch latch) {
+        waitsToTheEnd(latch, () -> {});
+    }
+
+    private void waitsToTheEnd(CountDownLatch latch, Runnable onInterrupt) {
         boolean interrupted = false;
         while (true) {
             try {
@@ -59,6 +64,7 @@ class InterruptedWaitTest {
                 break;
             } catch (InterruptedException e) {
                 interrupted = true;
+                onInterrupt.run();
             }
         }
         log.add("waited to the end");
@@ -120,6 +126,24 @@ class InterruptedWaitTest {
             c.cancel(one);
             delay(5);
             latch.countDown();
+            assertThat(Async.<String>await(c)).isEqualTo("went on");
+        });
+        assertThat(log).containsExactly("waited to the end");
+    }
+
+    /** What ends the second wait comes before anything can look at that wait. */
+    @Test
+    @Tag("D13")
+    void interruptThatIsPutOffByAWaitThatIsOverAtOnce_isThrownAtTheNextWaitOfOurs() {
+        TestRuntime.run(() -> {
+            var latch = new CountDownLatch(1);
+            Coroutine<String> c = spawn(() -> {
+                waitsToTheEnd(latch, () -> Microtask.of(latch::countDown).enqueue());
+                assertThatThrownBy(() -> delay(1_000)).isSameAs(one);
+                return "went on";
+            });
+            suspend();
+            c.cancel(one);
             assertThat(Async.<String>await(c)).isEqualTo("went on");
         });
         assertThat(log).containsExactly("waited to the end");

@@ -222,11 +222,11 @@ final class Cancellation {
     }
 
     private void checkWait(boolean fresh) {
-        if (!JdkPark.isBlocked(coroutine)) return;
-        if (fresh && interrupt != null)
+        // Its new wait may be over already, but it has not gone on: the service comes before the run queue.
+        if (fresh && interrupt != null && JdkPark.isParked(coroutine))
             interrupt.parkedAgain(
                     Objects.requireNonNull(coroutine.context).thread.getStackTrace());
-        if (isDueInJdkCode()) interruptWait(Objects.requireNonNull(due()));
+        if (JdkPark.isBlocked(coroutine) && isDueInJdkCode()) interruptWait(Objects.requireNonNull(due()));
     }
 
     /**
