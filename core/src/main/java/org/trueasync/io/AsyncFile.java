@@ -401,6 +401,9 @@ public final class AsyncFile implements ByteStream {
      * through any {@code AsyncFile}. Suspends until the lock is granted; within this process, in the order of the
      * calls. A coroutine that asks for a lock that it holds itself waits for ever; that is reported as a deadlock.
      *
+     * <p>What shared locks that overlap have locked together is released together. So an exclusive lock may have to
+     * wait until the last of them is released, even if that one is elsewhere.
+     *
      * @param position where it begins, >= 0
      * @param size length in bytes, > 0; {@link Long#MAX_VALUE} to the end of the file, however long it becomes
      * @param shared true if others may lock the part too, but only shared; the file must be open for reading then,

@@ -106,11 +106,14 @@ public abstract class FileLockConformance extends FileSuite {
                 settle();
                 assertThat(front.isCompleted()).isFalse();
                 same.close();
+                settle();
+                // the system shares the first ten bytes as long as a lock relies on some of them
+                assertThat(front.isCompleted()).isFalse();
+                second.close();
                 AsyncFileLock got = Async.await(front);
                 assertThat(got.position()).isZero();
                 assertThat(got.size()).isEqualTo(5);
                 assertThat(got.isShared()).isFalse();
-                second.close();
                 settle();
                 assertThat(whole.isCompleted()).isFalse();
                 got.close();

@@ -79,7 +79,7 @@ public final class LockRequest {
         protected void disarmSource() {}
     }
 
-    /** Wakes the coroutine, whose turn it is to ask the system. Any thread, under the table's monitor. */
+    /** Wakes the coroutine, whose turn it is to ask the system. Any thread. */
     void wakeForTurn() {
         file.loop.post(() -> turn.complete(null), this::leave);
     }
@@ -169,10 +169,20 @@ public final class LockRequest {
         @Override
         protected void unclaimed(@Nullable Boolean locked) {
             asking = null;
-            if (counted && Runtimes.hereOrNull() == file.loop)
-                file.loop.activeEvents().decrement();
-            if (Boolean.TRUE.equals(locked)) LockTable.held(LockRequest.this);
-            leave();
+            boolean held = Boolean.TRUE.equals(locked);
+            boolean onLoop = Runtimes.hereOrNull() == file.loop;
+            // Leaving may meet a lock: not in the loop's frame.
+            if (onLoop && !Thread.currentThread().isVirtual()) file.loop.inService(() -> end(held, true));
+            else end(held, onLoop);
+        }
+
+        private void end(boolean held, boolean onLoop) {
+            try {
+                if (held) LockTable.held(LockRequest.this);
+                leave();
+            } finally {
+                if (counted && onLoop) file.loop.activeEvents().decrement();
+            }
         }
     }
 

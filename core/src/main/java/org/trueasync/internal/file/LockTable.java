@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  * which keeps processes apart.
  *
  * <p>The system locks each part once: shared locks that overlap rely on the parts that are locked already. A part stays
- * locked, and the file that locked it stays open, while any lock relies on it.
+ * locked, and the file that locked it stays open, while any lock relies on it. An exclusive lock gets parts of its own:
+ * it waits until no lock relies on a part that overlaps with it.
  */
 final class LockTable {
     /*
-     * One monitor for all tables. It is held briefly, nothing waits while it is held, and no call inside takes another
-     * lock. So loop threads may take it.
+     * One monitor for all tables. It is held briefly, and nothing that is called under it takes another lock: a
+     * coroutine that met one would be suspended and keep the monitor. So the loop thread may take it anywhere. Parts
+     * are unlocked, and loops are woken, after it has been left.
      */
     private static final Map<Object, LockTable> TABLES = new HashMap<>();
 
@@ -26,7 +28,7 @@ final class LockTable {
         final FileCore owner;
         final long start;
         final long end;
-        /** Locks that rely on it. */
+        /** Locks that rely on it. Zero for a part in {@link #parts}: it is being unlocked. */
         private int users;
 
         Part(FileCore owner, long start, long end) {
@@ -38,11 +40,16 @@ final class LockTable {
         long size() {
             return end - start;
         }
+
+        private boolean overlaps(LockRequest request) {
+            return start < request.end && end > request.start;
+        }
     }
 
     /** All requests that have or want a lock, in the order of the calls. */
     private final List<LockRequest> requests = new ArrayList<>();
 
+    /** What the system has locked. */
     private final List<Part> parts = new ArrayList<>();
     /** Files whose closing would release locks of others; closed when there are no locks left. */
     private final List<FileCore> closeWhenUnlocked = new ArrayList<>();
@@ -73,12 +80,23 @@ final class LockTable {
         synchronized (TABLES) {
             LockTable table = TABLES.get(request.key());
             if (table == null) return true;
+            boolean earlier = true;
             for (LockRequest other : table.requests) {
-                if (other == request) break;
-                if (other.blocks(request) && other.file.loop != request.file.loop) return false;
+                if (other == request) {
+                    earlier = false;
+                    continue;
+                }
+                boolean holdsUp = (earlier && table.goesFirst(other, request)) || reliesOnPartOf(other, request);
+                if (holdsUp && other.file.loop != request.file.loop) return false;
             }
+            for (Part part : table.parts) if (part.users == 0 && part.overlaps(request)) return false;
             return true;
         }
+    }
+
+    private static boolean reliesOnPartOf(LockRequest other, LockRequest request) {
+        for (Part part : other.relied) if (part.overlaps(request)) return true;
+        return false;
     }
 
     /** Records that the system has locked the request's parts. */
@@ -87,30 +105,30 @@ final class LockTable {
         change(request, table -> {
             request.state = LockRequest.HELD;
             table.parts.addAll(request.own);
-            return List.of();
         });
     }
 
     /**
      * Removes a request that was given up or refused, or whose lock is released. First unlocks the parts that no lock
-     * relies on any more; then the waiting requests get their turn.
+     * relies on any more; then the waiting requests get their turn. In a coroutine, or where it may meet a lock.
      */
     static void leave(LockRequest request) {
-        List<Part> dropped = change(request, table -> {
-            var unused = new ArrayList<Part>();
-            if (!table.requests.remove(request) || request.state == LockRequest.WAITING) return unused;
-            for (Part part : request.relied) {
-                if (--part.users > 0 || !table.parts.remove(part)) continue;
-                part.owner.unlock(part);
-                unused.add(part);
-            }
-            return unused;
-        });
-        for (Part part : dropped) {
+        var unused = new ArrayList<Part>(1);
+        change(request, table -> table.remove(request, unused));
+        if (unused.isEmpty()) return;
+        for (Part part : unused) part.owner.unlock(part);
+        change(request, table -> table.parts.removeAll(unused));
+        for (Part part : unused) {
             FileCore owner = part.owner;
             if (owner.loop == request.file.loop) owner.use.ends();
             else owner.loop.post(owner.use::ends, owner.use::ends);
         }
+    }
+
+    /** Removes a request; adds to a list the parts that are to be unlocked. */
+    private void remove(LockRequest request, List<Part> unused) {
+        if (!requests.remove(request) || request.state == LockRequest.WAITING) return;
+        for (Part part : request.relied) if (--part.users == 0 && parts.contains(part)) unused.add(part);
     }
 
     /**
@@ -120,47 +138,58 @@ final class LockTable {
     static boolean holdsUpClosing(FileCore file) {
         synchronized (TABLES) {
             LockTable table = TABLES.get(file.handle.key());
-            if (table == null || table.requests.isEmpty()) return false;
+            if (table == null) return false;
             table.closeWhenUnlocked.add(file);
             return true;
         }
     }
 
     private interface Change {
-        List<Part> apply(LockTable table);
+        void apply(LockTable table);
     }
 
-    private static List<Part> change(LockRequest request, Change change) {
-        List<Part> result;
+    /** Changes the request's table; then the waiting requests whose turn has come get it. */
+    private static void change(LockRequest request, Change change) {
+        List<LockRequest> begun = new ArrayList<>(1);
         List<FileCore> closable = List.of();
         synchronized (TABLES) {
             LockTable table = TABLES.get(request.key());
-            if (table == null) return List.of();
-            result = change.apply(table);
-            table.serve();
-            if (table.requests.isEmpty()) {
+            if (table == null) return;
+            change.apply(table);
+            table.serve(begun);
+            if (table.requests.isEmpty() && table.parts.isEmpty()) {
                 TABLES.remove(request.key());
                 closable = table.closeWhenUnlocked;
             }
         }
+        for (LockRequest waiting : begun) waiting.wakeForTurn();
         for (FileCore file : closable) file.loop.post(file.use::ends, file.use::ends);
-        return result;
     }
 
-    private void serve() {
+    private void serve(List<LockRequest> begun) {
         for (LockRequest request : requests) {
             if (request.state != LockRequest.WAITING || isBlocked(request)) continue;
             begin(request);
-            request.wakeForTurn();
+            begun.add(request);
         }
     }
 
-    /** True if an earlier request wants, or has, a lock that excludes this one. */
+    /** True if an earlier request, or what the system has locked, excludes this one. */
     private boolean isBlocked(LockRequest request) {
+        for (Part part : parts) if (part.overlaps(request) && (!request.shared || part.users == 0)) return true;
         for (LockRequest other : requests) {
             if (other == request) return false;
-            if (other.blocks(request)) return true;
+            if (goesFirst(other, request)) return true;
         }
+        return false;
+    }
+
+    /** True if the later request has to wait for the earlier one, or for what that one waits for. */
+    private boolean goesFirst(LockRequest earlier, LockRequest later) {
+        if (earlier.blocks(later)) return true;
+        if (earlier.state != LockRequest.WAITING) return false;
+        // The later one would keep the part locked, and the earlier one would wait for ever.
+        for (Part part : parts) if (part.overlaps(earlier) && part.overlaps(later)) return true;
         return false;
     }
 
