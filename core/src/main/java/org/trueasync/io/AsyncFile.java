@@ -19,15 +19,16 @@ import org.trueasync.spi.FileHandle;
 
 /**
  * A file. Reading and writing suspend only the calling coroutine. Loop thread only: on another thread every method but
- * {@link #isClosed} throws an {@link org.trueasync.AsyncException}.
+ * {@link #isClosed} and {@link #toString} throws an {@link org.trueasync.AsyncException}.
  *
  * <p>Requests on one file are served one at a time, in the order of the calls, so writes of several coroutines never
- * mix. A FIFO or a device has no positions, and a wait queue each for readers and writers.
+ * mix. A FIFO or a device has no positions; it has one wait queue for reads, and one for writes and all other requests.
  *
  * <p><b>Cancellation</b> reaches a waiting coroutine at once, even if the disk is slow. A cancelled read moves no
- * position: the next one gets the same bytes. A cancelled write that has not begun writes nothing; one that has begun
- * finishes the piece that the system is writing, at most 256 KiB, and the position moves behind it. The next request
- * waits for that.
+ * position: the next read gets the same bytes. A cancelled write that has not begun writes nothing. One that has begun
+ * finishes the piece that the system is writing, at most 256 KiB, and the position moves behind that piece. The next
+ * request waits until the system has ended the earlier one. Only the wait in {@link #close} is not ended by a
+ * cancellation.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="file" :
  * try (var file = AsyncFile.open(path, StandardOpenOption.READ)) {
@@ -52,7 +53,7 @@ public final class AsyncFile implements ByteStream {
      *
      * @param path the file
      * @param options as in {@link java.nio.channels.FileChannel#open}; none to read
-     * @throws IllegalArgumentException if the options contradict one another
+     * @throws IllegalArgumentException if the options contradict one another, or one is given twice
      * @throws UnsupportedOperationException if the file system does not know an option
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; if the file is opened later, it is closed
      * @throws org.trueasync.InputOutputException if the system refuses; the message names path and errno
@@ -66,7 +67,7 @@ public final class AsyncFile implements ByteStream {
      *
      * @param path the file
      * @param options as above
-     * @param attributes {@link java.nio.file.attribute.PosixFilePermissions#asFileAttribute} for instance
+     * @param attributes for instance from {@link java.nio.file.attribute.PosixFilePermissions#asFileAttribute}
      */
     public static AsyncFile open(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes) {
         return new AsyncFile(FileCore.open(path, options, attributes, null));
@@ -93,16 +94,16 @@ public final class AsyncFile implements ByteStream {
      * Reads at the file's position, which moves by the result. Bytes that the system has in memory are read without a
      * switch, if the reactor supports that.
      *
-     * <p>A regular file fills the buffer, unless the end comes first. A FIFO or a device gives the bytes that are
-     * there; while there are none, only this coroutine waits.
+     * <p>A regular file fills the buffer, unless the end or an error comes first; the error is then thrown by the next
+     * read. A FIFO or a device gives the bytes that are there; while there are none, only this coroutine waits.
      *
      * @param into filled from position towards limit; position moves by the result
      * @return bytes read, at least 1; -1 at the end of the file and beyond. If the file grows, a later read gets more
      * @throws IllegalArgumentException if the buffer is read-only or has no room
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the positions of file and buffer have not
      *     moved
-     * @throws org.trueasync.InputOutputException if the file was opened for writing only, closed meanwhile, or the
-     *     system refuses; the message names path and errno
+     * @throws org.trueasync.InputOutputException if the file was opened for writing only, is closed before or
+     *     meanwhile, or the system refuses; the message names path and errno
      */
     @Override
     public int read(ByteBuffer into) {
@@ -152,8 +153,9 @@ public final class AsyncFile implements ByteStream {
      * waits.
      *
      * @param into filled from position towards limit; position moves by the result
-     * @return bytes read; 0 if none can be read without blocking the thread, if other coroutines are reading, or if the
-     *     reactor can't tell ({@code nio}, other file systems); -1 at the end
+     * @return bytes read; 0 if none can be read without blocking the thread, if an earlier request is not finished (on
+     *     a FIFO or a device: an earlier read), or if the reactor can't tell ({@code nio}, other file systems); -1 at
+     *     the end
      * @throws IllegalArgumentException if the buffer is read-only or has no room
      * @throws org.trueasync.InputOutputException if the file was opened for writing only, or is closed; the message
      *     names path and errno
@@ -167,13 +169,14 @@ public final class AsyncFile implements ByteStream {
 
     /**
      * Writes all remaining bytes at the file's position, which moves. If the position is beyond the end of the file,
-     * zero bytes fill the gap. A file that was opened to append gets the bytes at its end, whatever its position; the
-     * position begins at 0 and counts the bytes written.
+     * zero bytes fill the gap. A file that was opened to append gets the bytes at its end, whatever its position; its
+     * position begins at 0 and moves by the bytes written.
      *
      * @param from position moves to limit; may be changed again as soon as this returns
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may be written
-     * @throws org.trueasync.InputOutputException if the file was opened for reading only, closed meanwhile, or the
-     *     system refuses; a part may be written, up to the new position; the message names path and errno
+     * @throws org.trueasync.InputOutputException if the file was opened for reading only, is closed before or
+     *     meanwhile, or the system refuses; a part may be written, up to the file's new position; the message names
+     *     path and errno
      */
     @Override
     public void write(ByteBuffer from) {
@@ -244,6 +247,9 @@ public final class AsyncFile implements ByteStream {
 
     /**
      * Waits until the system has taken the writes that were called earlier. To have them stored, call {@link #sync}.
+     *
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting
+     * @throws org.trueasync.InputOutputException if the file is closed before or meanwhile
      */
     @Override
     public void flush() {
@@ -263,9 +269,13 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * Has the system store everything written so far on the device, so that it survives a power failure.
+     * Has the system store on the device everything that earlier calls have written, so that it survives a power
+     * failure; suspends.
      *
      * @param metadata true to store also metadata such as times
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the system may store it all the same
+     * @throws org.trueasync.InputOutputException if the file is closed before or meanwhile, or the system refuses; the
+     *     message names path and errno
      */
     public void sync(boolean metadata) {
         core.sync(metadata, null);
@@ -286,8 +296,10 @@ public final class AsyncFile implements ByteStream {
     // ---- position, size, status
 
     /**
-     * The file's position, where the next read or write without a given position begins; 0 at first. Does not wait for
-     * earlier requests.
+     * The file's position, where the next read or write without a given position begins; 0 at first. For a FIFO or a
+     * device: the number of bytes read and written so far. Does not wait for earlier requests.
+     *
+     * @throws org.trueasync.InputOutputException if the file is closed
      */
     public long position() {
         return core.position();
@@ -299,7 +311,9 @@ public final class AsyncFile implements ByteStream {
      *
      * @param position >= 0
      * @throws IllegalArgumentException if it is negative
-     * @throws org.trueasync.InputOutputException if the file has no positions ({@code ESPIPE}), or is closed
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the position stays
+     * @throws org.trueasync.InputOutputException if the file has no positions ({@code ESPIPE}), or is closed before or
+     *     meanwhile
      */
     public void seek(long position) {
         core.seek(position, null);
@@ -318,14 +332,20 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * True after a read at the file's position has met the end, until another one gets bytes or {@link #seek} is
+     * True after a read at the file's position has returned -1, until another one gets bytes or {@link #seek} is
      * called.
      */
     public boolean isEof() {
         return core.isEof();
     }
 
-    /** The file's size in bytes. */
+    /**
+     * The file's size in bytes; suspends until earlier requests have ended and the system has answered.
+     *
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting
+     * @throws org.trueasync.InputOutputException if the file is closed before or meanwhile, or the system refuses; the
+     *     message names path and errno
+     */
     public long size() {
         return core.size(null);
     }
@@ -341,7 +361,13 @@ public final class AsyncFile implements ByteStream {
         return core.size(cancellation);
     }
 
-    /** What the system knows about the file. */
+    /**
+     * What the system knows about the file; suspends as {@link #size()} does.
+     *
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting
+     * @throws org.trueasync.InputOutputException if the file is closed before or meanwhile, or the system refuses; the
+     *     message names path and errno
+     */
     public FileHandle.Status status() {
         return core.status(null);
     }
@@ -358,10 +384,13 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * Sets the file's size: cuts it, or adds zero bytes. The position stays.
+     * Sets the file's size: cuts the file, or adds zero bytes. The position stays. Suspends.
      *
      * @param size in bytes, >= 0
      * @throws IllegalArgumentException if it is negative
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; if the system has begun, it finishes
+     * @throws org.trueasync.InputOutputException if the file was opened for reading only, is closed before or
+     *     meanwhile, or the system refuses; the message names path and errno
      */
     public void truncate(long size) {
         core.truncate(size, null);
@@ -399,20 +428,22 @@ public final class AsyncFile implements ByteStream {
     /**
      * Locks a part of the file against other locks: of other processes, and of other coroutines of this process,
      * through any {@code AsyncFile}. Suspends until the lock is granted; within this process, in the order of the
-     * calls. A coroutine that asks for a lock that it holds itself waits for ever; that is reported as a deadlock.
+     * calls. A coroutine that asks for a lock which another lock of its own excludes waits for ever. Once nothing else
+     * can go on, that is reported as a deadlock.
      *
-     * <p>What shared locks that overlap have locked together is released together. So an exclusive lock may have to
-     * wait until the last of them is released, even if that one is elsewhere.
+     * <p>With the reactor {@code nio}, what shared locks that overlap have locked together is unlocked together. So an
+     * exclusive lock may have to wait for a shared lock that does not overlap it.
      *
      * @param position where it begins, >= 0
      * @param size length in bytes, > 0; {@link Long#MAX_VALUE} to the end of the file, however long it becomes
      * @param shared true if others may lock the part too, but only shared; the file must be open for reading then,
      *     otherwise for writing
      * @return the lock; closing it, or the file, releases it
+     * @throws IllegalArgumentException if position or size is out of range
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; if the system grants the lock later, it is
      *     released
-     * @throws org.trueasync.InputOutputException if the file is closed meanwhile, has no positions, or the system
-     *     refuses; the message names path and errno
+     * @throws org.trueasync.InputOutputException if the file is closed before or meanwhile, has no positions, is not
+     *     open for what {@code shared} needs, or the system refuses; the message names path and errno
      */
     public AsyncFileLock lock(long position, long size, boolean shared) {
         return new AsyncFileLock(this, Objects.requireNonNull(core.lock(position, size, shared, true, null)));
@@ -469,15 +500,17 @@ public final class AsyncFile implements ByteStream {
 
     /**
      * Sends a part of the file to a stream, straight from the system's memory if possible; the file's position stays.
-     * For other writers of the stream it is one write. Suspends while the peer is slower.
+     * For other writers of a {@link TcpStream}, {@link Pipe} or {@link Tty} it is one write. To any other stream it is
+     * a series of writes of at most 256 KiB. Suspends while the peer is slower.
      *
      * @param target an open stream
      * @param position where the part begins, >= 0
      * @param count how many bytes, >= 0; fewer are sent if the file ends before
      * @return bytes sent
+     * @throws IllegalArgumentException if position or count is negative
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may have been sent
-     * @throws org.trueasync.InputOutputException if file or stream is closed meanwhile, the file has no positions, or
-     *     the system refuses
+     * @throws org.trueasync.InputOutputException if the file was opened for writing only or has no positions, if file
+     *     or stream is closed before or meanwhile, or if the system refuses; a part may have been sent
      */
     public long sendTo(ByteStream target, long position, long count) {
         return send(target, position, count, null);
@@ -548,7 +581,7 @@ public final class AsyncFile implements ByteStream {
 
     // ---- the end
 
-    /** True after {@link #close}. Any thread; another thread may see it late. */
+    /** True after {@link #close} and after the end of the runtime. Any thread. */
     @Override
     public boolean isClosed() {
         return core.isClosed();
@@ -556,8 +589,10 @@ public final class AsyncFile implements ByteStream {
 
     /**
      * Closes the file; coroutines that wait on it get an {@link org.trueasync.InputOutputException} at once. Suspends
-     * until the system has closed it. If the caller can't suspend, or a request is still running, of a cancelled
-     * coroutine for instance, the system closes it later. Idempotent.
+     * until the system has closed it; a cancellation does not end this wait. The system closes the file later if the
+     * caller can't suspend, if a request is still running (of a cancelled coroutine for instance), or if a lock needs
+     * the file to stay open. An error of that closing is not thrown but reported to the diagnostics. A FIFO or a device
+     * is closed even if a request is running, which then ends. Idempotent.
      *
      * @throws org.trueasync.InputOutputException if what was written can't be stored; the file is closed all the same
      */

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
 
-/** A file on the JDK's {@link FileChannel}, for reactors that do not open files themselves. */
+/** A file on the JDK's {@link FileChannel}, for files that the reactor does not open itself. */
 final class ChannelFile implements FileHandle {
     private final Path path;
     private final FileChannel channel;
@@ -126,7 +126,7 @@ final class ChannelFile implements FileHandle {
     @Override
     public void lock(long position, long size, boolean shared) {
         try {
-            remember(position, size, channel.lock(position, size, shared));
+            remember(position, size, channel.lock(position, size(position, size), shared));
         } catch (IOException e) {
             throw failed("lock", e);
         } catch (OverlappingFileLockException e) {
@@ -141,7 +141,7 @@ final class ChannelFile implements FileHandle {
     @Override
     public boolean tryLock(long position, long size, boolean shared) {
         try {
-            FileLock lock = channel.tryLock(position, size, shared);
+            FileLock lock = channel.tryLock(position, size(position, size), shared);
             if (lock == null) return false;
             remember(position, size, lock);
             return true;
@@ -150,6 +150,11 @@ final class ChannelFile implements FileHandle {
         } catch (OverlappingFileLockException e) {
             return false;
         }
+    }
+
+    /** The JDK refuses a part that reaches beyond the largest position. */
+    private static long size(long position, long size) {
+        return Math.min(size, Long.MAX_VALUE - position);
     }
 
     private synchronized void remember(long position, long size, FileLock lock) {

@@ -6,10 +6,11 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open file, read and written at given positions. Any thread, several at a time; the methods block it. Only
- * {@link #readNow} and {@link #writeNow} are for the loop thread. If the system refuses a call, it throws an
- * {@link org.trueasync.InputOutputException} with the errno. The caller makes sure that no method is called after
- * {@link #close}, nor, if the file has positions, during it.
+ * An open file, read and written at given positions. Any thread, several at a time; a method may block its thread,
+ * unless it says otherwise. {@link #readNow}, {@link #writeNow}, {@link #sender} and {@link #abandon} are called on the
+ * loop thread alone. If the system refuses a call, it throws an {@link org.trueasync.InputOutputException} with the
+ * errno. The caller makes sure that no method is called after {@link #close}, nor, if the file has positions, during
+ * it.
  */
 public interface FileHandle extends Closeable {
     /** Returned by {@link #readNow} and {@link #writeNow} if they might block. */
@@ -18,10 +19,10 @@ public interface FileHandle extends Closeable {
     /**
      * Reads bytes.
      *
-     * @param into position moves by the result
+     * @param into direct, as a reactor may refuse other buffers; position moves by the result
      * @param position where in the file, >= 0; -1 for a file without positions (a FIFO, a device), to read what comes
      *     next
-     * @return bytes read, at least 1; -1 at the end
+     * @return bytes read, at least 1 if the buffer has room; -1 at the end
      */
     int read(ByteBuffer into, long position);
 
@@ -39,13 +40,14 @@ public interface FileHandle extends Closeable {
     /**
      * Writes bytes.
      *
-     * @param from position moves by the bytes written, which may be a part
+     * @param from direct, as a reactor may refuse other buffers; position moves by the bytes written, which may be a
+     *     part
      * @param position where in the file, >= 0; -1 for a file opened to append, which is written at its end, atomically,
      *     and for a file without positions
      */
     void write(ByteBuffer from, long position);
 
-    /** True if {@link #writeNow} may succeed. */
+    /** True if {@link #writeNow} may succeed. Returns at once. */
     default boolean writesNow() {
         return false;
     }
@@ -62,7 +64,7 @@ public interface FileHandle extends Closeable {
         return NOT_NOW;
     }
 
-    /** True if the file has positions: a regular file. */
+    /** True if the file has positions: a regular file, with some reactors also a block device. Returns at once. */
     boolean isSeekable();
 
     /** The file's size in bytes. */
@@ -86,10 +88,10 @@ public interface FileHandle extends Closeable {
     void truncate(long size);
 
     /**
-     * Locks a part against other processes; blocks until the lock is granted. The caller keeps the coroutines of this
-     * process from conflicting locks.
+     * Locks a part of the file against other processes; blocks until the lock is granted. The caller makes sure that no
+     * two coroutines of this process ask for conflicting locks.
      *
-     * @param position where it begins
+     * @param position where the part begins, in bytes
      * @param size length in bytes; {@link Long#MAX_VALUE} to the end of the file, however long it becomes
      * @param shared true if others may lock the part too, but only shared
      */
@@ -99,16 +101,22 @@ public interface FileHandle extends Closeable {
      * As {@link #lock}, but returns at once if another process holds a conflicting lock.
      *
      * @return true if the lock is granted
+     * @throws org.trueasync.InputOutputException if the system refuses for another reason
      */
     boolean tryLock(long position, long size, boolean shared);
 
     /**
      * Releases a lock. Returns at once, so it may be called on the loop thread.
      *
-     * @param position as it was locked
-     * @param size as it was locked
+     * @param position as it was locked; anywhere in what was locked, if {@link #unlocksPieces}
+     * @param size as it was locked; any length from there, if {@link #unlocksPieces}
      */
     void unlock(long position, long size);
+
+    /** True if {@link #unlock} may be given a piece of what was locked. The rest stays locked. */
+    default boolean unlocksPieces() {
+        return false;
+    }
 
     /**
      * True if closing this file also releases the locks that this process has on the same file through other open
@@ -155,8 +163,8 @@ public interface FileHandle extends Closeable {
          * Sends as many bytes as the stream takes now. Blocks its thread to read the file, never to wait for the
          * stream.
          *
-         * @param position where in the file
-         * @param count bytes, at most
+         * @param position where in the file, in bytes
+         * @param count number of bytes, at most
          * @return bytes sent; 0 if the stream takes nothing now; -1 at the end of the file
          */
         long send(long position, long count);

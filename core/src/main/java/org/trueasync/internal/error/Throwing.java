@@ -1,5 +1,7 @@
 package org.trueasync.internal.error;
 
+import java.util.function.Consumer;
+
 /** Throws errors of tasks to their awaiters. */
 public final class Throwing {
     private Throwing() {}
@@ -24,5 +26,21 @@ public final class Throwing {
     public static Throwable forAwaiter(Throwable error) {
         if (error instanceof RuntimeException || error instanceof Error) return error;
         return Causes.wrapped(error);
+    }
+
+    /**
+     * Calls an action for each element, also if an earlier call has thrown. Then throws the first error, with the later
+     * ones suppressed.
+     */
+    public static <T> void forEach(Iterable<T> elements, Consumer<? super T> action) {
+        Throwable failure = null;
+        for (T element : elements) {
+            try {
+                action.accept(element);
+            } catch (Throwable e) {
+                failure = Causes.joined(failure, e);
+            }
+        }
+        if (failure != null) throw sneaky(failure);
     }
 }

@@ -14,7 +14,7 @@ final class CallQueue {
     private final String what;
     private @Nullable FileCall<?> call;
     /** True if the coroutine that had the turn has left while its call goes on. */
-    private boolean left;
+    private boolean callerLeft;
 
     CallQueue(Loop loop, String name) {
         turns = new TurnQueue(loop);
@@ -33,20 +33,20 @@ final class CallQueue {
 
     /** Ends the turn: now, or when the call that still goes on has ended. */
     void leave() {
-        if (call != null) left = true;
+        if (call != null) callerLeft = true;
         else turns.next();
     }
 
     /** Registers a call that begins in this turn. */
-    void begun(FileCall<?> begun) {
-        call = begun;
+    void begun(FileCall<?> started) {
+        call = started;
     }
 
     /** Removes the call, because it has ended, and ends the turn if its coroutine has left. */
     void ended() {
         call = null;
-        if (!left) return;
-        left = false;
+        if (!callerLeft) return;
+        callerLeft = false;
         turns.next();
     }
 

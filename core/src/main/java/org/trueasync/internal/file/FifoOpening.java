@@ -24,16 +24,20 @@ import org.trueasync.spi.FileHandle;
  * frees the thread: it opens the FIFO for both sides for a moment, which on Linux never waits (fifo(7)).
  *
  * <p>That also wakes all other openings of the same FIFO. So this is done only when all openings of this process on
- * that FIFO are abandoned; their threads are freed together.
+ * that FIFO are abandoned. Their threads are freed together.
  *
  * <p>The thread of an abandoned opening may enter the system's call a moment later. If the FIFO was deleted and made
- * again meanwhile, the thread enters the new one, and would be a false peer of a new opening. So a new opening waits
- * until no such thread is left, and what an abandoned one opens is closed.
+ * again meanwhile, the thread enters the new one, and would be a false peer of a new opening. So if all openings under
+ * way are abandoned, a new opening waits until their threads have left, for about a second at most. What an abandoned
+ * opening opens is closed.
  */
 final class FifoOpening extends Work<FileHandle> {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** Attempts to free a thread, one pause apart. A thread that waits in a deleted FIFO can't be freed. */
+    /**
+     * The number of attempts to free threads, one pause apart, so that they end after about a second: a thread that
+     * waits in a deleted FIFO can't be freed.
+     */
     private static final int TRIES = 1000;
 
     /**
@@ -70,7 +74,7 @@ final class FifoOpening extends Work<FileHandle> {
             try {
                 FileHandle opened = opening.call();
                 if (!isAbandoned()) return opened;
-                // Closed before this call leaves: the next opening begins only then, and would meet this side.
+                // Closed before this call leaves: a new opening may wait for that, and must not meet this side.
                 Opening.close(opened);
                 return null;
             } finally {
@@ -79,19 +83,20 @@ final class FifoOpening extends Work<FileHandle> {
         }
 
         private boolean isAbandoned() {
-            boolean[] is = {false};
+            boolean[] found = {false};
             UNDER_WAY.computeIfPresent(fifo, (k, calls) -> {
-                is[0] = abandoned;
+                found[0] = abandoned;
                 return calls;
             });
-            return is[0];
+            return found[0];
         }
 
         /**
-         * Adds this call to those under way and returns OPEN. LEAVE if it was abandoned; WAIT if threads of abandoned
-         * calls have yet to leave.
+         * Decides what this call does next. If it was abandoned, that is LEAVE. If all calls under way are abandoned
+         * and their threads have yet to leave, it is WAIT; in this case both sides were opened, to free them. Otherwise
+         * it is OPEN, and this call is now under way.
          *
-         * @param triesLeft 0: does not wait for them any more
+         * @param triesLeft how often WAIT may still be returned; with 0 the abandoned calls are forgotten
          */
         private Next enter(int triesLeft) {
             Next[] next = {Next.OPEN};
@@ -134,12 +139,12 @@ final class FifoOpening extends Work<FileHandle> {
          * or the FIFO can't be opened.
          */
         boolean tryToFree() {
-            boolean[] again = {false};
+            boolean[] opened = {false};
             UNDER_WAY.computeIfPresent(fifo, (k, calls) -> {
-                again[0] = allAbandoned(calls) && openBothSides();
+                opened[0] = allAbandoned(calls) && openBothSides();
                 return calls;
             });
-            return again[0];
+            return opened[0];
         }
 
         /**
@@ -156,7 +161,9 @@ final class FifoOpening extends Work<FileHandle> {
                         .close();
                 return true;
             } catch (IOException | RuntimeException e) {
-                return false; // deleted, or not permitted: the thread stays until another process opens the other side
+                // If the FIFO was deleted, its threads stay for ever. If it may not be opened, they stay until another
+                // process opens the other side.
+                return false;
             }
         }
 
@@ -174,9 +181,12 @@ final class FifoOpening extends Work<FileHandle> {
     }
 
     /**
-     * Suspends until the other side has been opened.
+     * Opens one side of a FIFO. Suspends until the other side has been opened.
      *
-     * @param fifo its real path
+     * @param what the name of the call, for reports and errors
+     * @param fifo the real path of the FIFO
+     * @param opening opens one side, on a helper thread
+     * @param token gives the wait up, or null
      */
     static FileHandle open(
             Loop loop, String what, Path fifo, Callable<FileHandle> opening, @Nullable Completable<?> token) {

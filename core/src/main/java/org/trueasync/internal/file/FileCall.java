@@ -66,7 +66,7 @@ class FileCall<T> extends Work<T> {
     }
 
     /**
-     * Called when the call has ended, successfully or not, before the next turn begins.
+     * Called when the call has ended, successfully or not, or was never made, before the next turn begins.
      *
      * @param brought its value; null if there is none
      * @param claimed whether the coroutine gets the value

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.io.LeakedHandle;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.kernel.Loop;
@@ -167,23 +168,23 @@ public final class FileCore {
         requireOpen("write to");
         writes.enter(token);
         try {
-            boolean here = at < 0;
-            long next = here ? position : at;
-            var writing = new Writing(this, writes, buffers, here);
-            long left = Writing.remaining(buffers);
-            while (left > 0) {
+            boolean movesPosition = at < 0;
+            long next = movesPosition ? position : at;
+            var writing = new Writing(this, writes, buffers, movesPosition);
+            long bytesLeft = Writing.remaining(buffers);
+            while (bytesLeft > 0) {
                 requireOpen("write to");
-                next += writing.next(left, appends || !seekable ? -1 : next, token);
-                left = Writing.remaining(buffers);
-                if (left > 0) loop.shareLoop(Reading.COUNTS);
+                next += writing.next(bytesLeft, appends || !seekable ? -1 : next, token);
+                bytesLeft = Writing.remaining(buffers);
+                if (bytesLeft > 0) loop.shareLoop(Reading.CHUNK_COUNTS);
             }
         } finally {
             writes.leave();
         }
     }
 
-    /** Moves the file's own position by bytes that were written there. */
-    void wroteHere(int bytes) {
+    /** Moves the file's own position by bytes that were written at it. */
+    void movePosition(int bytes) {
         position += bytes;
     }
 
@@ -368,10 +369,10 @@ public final class FileCore {
         if (locks.remove(request)) use.ends();
     }
 
-    /** Unlocks a part that no lock relies on any more. Returns at once. Any thread. */
-    void unlock(LockTable.Part part) {
+    /** Unlocks what no lock relies on any more. Returns at once. Any thread. */
+    void unlock(LockedParts.Range range) {
         try {
-            handle.unlock(part.start, part.size());
+            handle.unlock(range.start(), range.size());
         } catch (InputOutputException e) {
             // it stays locked until the file is closed
         }
@@ -383,14 +384,17 @@ public final class FileCore {
     public void close() {
         if (closedFlag.closed) return;
         requireLoopThread("close");
+        use.begins();
         closedFlag.closed = true;
         OpenFiles.remove(loop, this);
         var error = new InputOutputException(path + " was closed while waiting on it", "");
         reads.fail(error);
         if (writes != reads) writes.fail(error);
-        for (LockRequest lock : List.copyOf(locks)) lock.fail(error);
-        if (handle.closingLosesLocks() && LockTable.holdsUpClosing(this)) use.begins();
-        use.fileClosed();
+        try {
+            Throwing.forEach(List.copyOf(locks), lock -> lock.fail(error));
+        } finally {
+            use.fileClosed();
+        }
     }
 
     /** True after {@link #close}. */
@@ -432,7 +436,7 @@ public final class FileCore {
         return new InputOutputException(operation + " " + path + ": it " + why, "EBADF");
     }
 
-    /** True if the file has positions: a regular file. */
+    /** True if the file has positions, as a regular file has. */
     public boolean isSeekable() {
         return seekable;
     }

@@ -93,7 +93,7 @@ public final class FileSending {
         private final Writing stream;
         private final FileHandle.Sender sender;
         private boolean calling;
-        private boolean left;
+        private boolean callerLeft;
         /** Why the call has failed; written by the helper thread before it posts its result to the loop. */
         private @Nullable InputOutputException failure;
 
@@ -122,7 +122,7 @@ public final class FileSending {
         }
 
         void leave() {
-            left = true;
+            callerLeft = true;
             if (!calling) sender.close();
         }
 
@@ -139,7 +139,7 @@ public final class FileSending {
             void ended(@Nullable Long sent, boolean claimed) {
                 calling = false;
                 failure = stream.wroteElsewhere(failure);
-                if (left) sender.close();
+                if (callerLeft) sender.close();
             }
         }
     }

@@ -1,6 +1,8 @@
 package org.trueasync.internal.file;
 
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.trueasync.AsyncException;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.io.IoRequest;
@@ -8,46 +10,44 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.work.Work;
 
 /**
- * Counts what needs the handle of a file: calls under way, and locks that others rely on. While there are any, the
- * handle stays open although the file is closed; without positions, only until {@link #fileClosed}.
+ * Counts what needs the handle of a file: calls under way, locks and requests for them, and parts that other locks rely
+ * on. While there are any, the handle stays open although the file is closed. A file without positions is an exception:
+ * {@link #fileClosed} closes its handle in any case.
  */
 final class HandleUse {
     private final FileCore file;
-    private int uses;
-    private boolean closed;
+    private final AtomicInteger uses = new AtomicInteger();
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     HandleUse(FileCore file) {
         this.file = file;
     }
 
-    /** Adds a use; {@link #ends} must follow. */
+    /** Adds a use; {@link #ends} must follow. Any thread. */
     void begins() {
-        uses++;
+        uses.incrementAndGet();
     }
 
-    /** Ends a use; closes the handle if it was the last one and the file is closed. */
+    /** Ends a use; closes the handle if it was the last one and the file is closed. Any thread. */
     void ends() {
-        if (--uses == 0 && file.isClosed() && !closed) {
-            closed = true;
-            file.workers.execute(this::closeUnwatched);
-        }
+        // The file is marked as closed before its own use ends: one of the two sees the other.
+        if (uses.decrementAndGet() == 0 && file.isClosed() && startClosing()) closeOnHelper();
     }
 
     /**
-     * Closes the handle of a closed file, unless it is in use; then its last use closes it. Suspends where that is
-     * possible.
+     * Ends the use that closing the file has begun, and closes the handle, unless it is in use; then its last use
+     * closes it. Suspends where that is possible.
      */
     void fileClosed() {
         // Without positions a call may last for ever; closing the handle ends it.
-        if (closed || (uses > 0 && file.seekable)) return;
-        closed = true;
+        if ((uses.decrementAndGet() > 0 && file.seekable) || !startClosing()) return;
         Loop loop = file.loop;
         if (!loop.maySuspend()) {
-            file.workers.execute(this::closeUnwatched);
+            closeOnHelper();
             return;
         }
         Callable<Boolean> call = () -> {
-            file.handle.close();
+            closeHandle();
             return true;
         };
         try {
@@ -60,12 +60,29 @@ final class HandleUse {
         }
     }
 
-    /** On a helper thread. */
+    /** True for the first caller, unless locks of others are in the way: then the table closes the handle later. */
+    private boolean startClosing() {
+        return closed.compareAndSet(false, true) && LockTable.mayClose(file.handle, this::closeOnHelper);
+    }
+
+    private void closeOnHelper() {
+        file.workers.execute(this::closeUnwatched);
+    }
+
     private void closeUnwatched() {
         try {
-            file.handle.close();
+            closeHandle();
         } catch (InputOutputException e) {
             file.loop.post(() -> file.loop.report(String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** On a helper thread. */
+    private void closeHandle() {
+        try {
+            file.handle.close();
+        } finally {
+            LockTable.closed(file.handle);
         }
     }
 }

@@ -1,6 +1,5 @@
 package org.trueasync.internal.file;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +16,7 @@ import org.trueasync.internal.work.Workers;
  * <pre>
  *  WAITING -> ASKING   no lock of this process excludes it any more
  *  ASKING -> HELD      the system has locked it
+ *  any -> LEFT         it was refused or abandoned, or the lock is released
  * </pre>
  *
  * A wait for another process is a call that can't be stopped: if the coroutine stops waiting, the call goes on, and its
@@ -26,25 +26,29 @@ public final class LockRequest {
     static final int WAITING = 0;
     static final int ASKING = 1;
     static final int HELD = 2;
+    static final int LEFT = 3;
 
     final FileCore file;
     final long start;
     final long end;
     final boolean shared;
-    /**
-     * The parts that this request asks the system for. This and {@link #relied} are guarded by the table's monitor
-     * until it asks.
-     */
-    final List<LockTable.Part> own = new ArrayList<>(1);
+    /** What it asks the system for. Written under the table's monitor before its turn. */
+    List<LockedParts.Range> asksFor = List.of();
 
-    /** All parts that the lock relies on: its own and those that earlier locks have locked. */
-    final List<LockTable.Part> relied = new ArrayList<>(1);
-
+    /** Written under the table's monitor. */
     volatile int state = WAITING;
+
+    /** True once the coroutine has stopped waiting for the system's answer. Guarded by the table's monitor. */
+    boolean abandoned;
+
+    /** True if a coroutine of another loop, or another thread, holds it up. Written under the table's monitor. */
+    volatile boolean waitsForOthers;
 
     private final Turn turn;
     private @Nullable Asking asking;
     private boolean ended;
+    private boolean awaitsTurn;
+    private boolean counted;
 
     LockRequest(FileCore file, long start, long size, boolean shared) {
         this.file = file;
@@ -67,9 +71,11 @@ public final class LockRequest {
         return overlap && !(shared && later.shared && state == HELD);
     }
 
+    /** Its wait counts as active only while it {@link #waitsForOthers}. */
     private final class Turn extends IoRequest {
         Turn() {
             super(file.loop, "lock of " + file.path());
+            setHidden(true);
         }
 
         @Override
@@ -81,57 +87,86 @@ public final class LockRequest {
 
     /** Wakes the coroutine, whose turn it is to ask the system. Any thread. */
     void wakeForTurn() {
-        file.loop.post(() -> turn.complete(null), this::leave);
+        file.loop.post(() -> turn.complete(null), this::leaveQuietly);
+    }
+
+    private void leaveQuietly() {
+        try {
+            leave();
+        } catch (RuntimeException e) {
+            // the run has ended: there is nobody to tell, and closing the file unlocks it
+        }
+    }
+
+    /** Lets the loop count the wait, or no longer. Any thread. */
+    void postCount() {
+        if (Runtimes.hereOrNull() == file.loop) count();
+        else file.loop.post(this::count);
+    }
+
+    /*
+     * If only coroutines of its own loop can end the wait, and all of them wait, that is a deadlock. The answer may
+     * change while it waits. It is up to date when the loop looks for a deadlock: what makes it wait for others happens
+     * on other loops, which count it late only as long as one of its own loop holds it up too.
+     */
+    private void count() {
+        // Once its turn has come, it counts until the coroutine has been woken.
+        boolean counts = awaitsTurn && (state == WAITING ? waitsForOthers : counted);
+        if (counts == counted) return;
+        counted = counts;
+        if (counts) file.loop.activeEvents().increment();
+        else file.loop.activeEvents().decrement();
     }
 
     /** Suspends until it is locked. */
     void lock(@Nullable Completable<?> token) {
-        if (!LockTable.enter(this, true)) awaitTurn(token);
-        if (!ask(Workers.FILES, this::tryAll, token)) {
-            requireOpen();
-            ask(Workers.LOCKS, this::lockAll, token);
-        }
-        LockTable.held(this);
-        requireOpen();
-    }
-
-    /**
-     * Throws if the file is closed. It may have been closed after the answer and before the coroutine ran;
-     * {@link #fail} missed the lock then.
-     */
-    private void requireOpen() {
         try {
+            if (LockTable.enter(this, true) == LockTable.Entry.WAIT) awaitTurn(token);
+            if (!ask(Workers.FILES, this::tryAll, token)) {
+                file.requireOpen("lock");
+                ask(Workers.LOCKS, this::lockAll, token);
+            }
+            LockTable.held(this);
+            // It may have been closed after the answer and before the coroutine ran.
             file.requireOpen("lock");
         } catch (Throwable e) {
-            leave();
+            leaveUnlessAsking();
+            throw e;
+        }
+    }
+
+    /** Suspends for the system's answer only; false if another lock excludes this one. */
+    boolean tryLock(@Nullable Completable<?> token) {
+        try {
+            LockTable.Entry entry = LockTable.enter(this, false);
+            // for a part that is being unlocked, or another file that is being closed: not for a lock
+            if (entry == LockTable.Entry.WAIT) awaitTurn(token);
+            boolean locked = entry != LockTable.Entry.REFUSED && ask(Workers.FILES, this::tryAll, token);
+            if (locked) LockTable.held(this);
+            else leave();
+            if (locked) file.requireOpen("lock");
+            return locked;
+        } catch (Throwable e) {
+            leaveUnlessAsking();
             throw e;
         }
     }
 
     private void awaitTurn(@Nullable Completable<?> token) {
-        // If only coroutines of this runtime can release it, and all of them wait, that is a deadlock.
-        turn.setHidden(LockTable.waitsForOwnRuntimeOnly(this));
+        awaitsTurn = true;
         try {
+            count();
             turn.await(token);
-        } catch (Throwable e) {
-            leave();
-            throw e;
+        } finally {
+            awaitsTurn = false;
+            count();
         }
-        requireOpen();
-    }
-
-    /** Suspends for the system's answer only; false if another lock excludes this one. */
-    boolean tryLock(@Nullable Completable<?> token) {
-        boolean locked = LockTable.enter(this, false) && ask(Workers.FILES, this::tryAll, token);
-        if (locked) LockTable.held(this);
-        else leave();
-        if (locked) requireOpen();
-        return locked;
+        file.requireOpen("lock");
     }
 
     /**
-     * Asks the system on a helper thread. If this throws, the request leaves the table by itself: now, or when the
-     * answer has come.
+     * Asks the system on a helper thread. If the coroutine stops waiting, {@link #asking} stays set until the answer
+     * has come, and the request leaves the table then.
      */
     private boolean ask(Workers workers, Callable<Boolean> call, @Nullable Completable<?> token) {
         var begun = new Asking(workers, call);
@@ -145,72 +180,62 @@ public final class LockRequest {
         } catch (InputOutputException e) {
             throw IoRequest.again(e);
         } finally {
-            if (!answered && asking != null) begun.countAsActive();
+            if (!answered && asking != null) LockTable.abandoned(this);
         }
     }
 
     /** The call that asks the system. If the coroutine stops waiting, the request ends when the answer comes. */
     private final class Asking extends Work<Boolean> {
-        private boolean counted;
+        private boolean locked;
 
         Asking(Workers workers, Callable<Boolean> call) {
             super(file.loop, workers, "lock of " + file.path(), call, null);
         }
 
-        /**
-         * Counts the call as active: its coroutine has stopped waiting, but others may wait for this request to leave,
-         * and the answer wakes them.
-         */
-        void countAsActive() {
-            counted = true;
-            file.loop.activeEvents().increment();
-        }
-
         @Override
-        protected void unclaimed(@Nullable Boolean locked) {
-            asking = null;
-            boolean held = Boolean.TRUE.equals(locked);
-            boolean onLoop = Runtimes.hereOrNull() == file.loop;
+        protected void unclaimed(@Nullable Boolean answer) {
+            locked = Boolean.TRUE.equals(answer);
             // Leaving may meet a lock: not in the loop's frame.
-            if (onLoop && !Thread.currentThread().isVirtual()) file.loop.inService(() -> end(held, true));
-            else end(held, onLoop);
+            if (Runtimes.hereOrNull() == file.loop && !Thread.currentThread().isVirtual())
+                file.loop.inService(this::end);
+            else end();
         }
 
-        private void end(boolean held, boolean onLoop) {
+        private void end() {
+            asking = null;
             try {
-                if (held) LockTable.held(LockRequest.this);
-                leave();
+                if (locked) LockTable.held(LockRequest.this);
             } finally {
-                if (counted && onLoop) file.loop.activeEvents().decrement();
+                leave();
             }
         }
     }
 
     /** On a helper thread. */
     private boolean tryAll() {
-        return all(part -> file.handle.tryLock(part.start, part.size(), shared));
+        return all(range -> file.handle.tryLock(range.start(), range.size(), shared));
     }
 
     /** On a helper thread. */
     private boolean lockAll() {
-        return all(part -> {
-            file.handle.lock(part.start, part.size(), shared);
+        return all(range -> {
+            file.handle.lock(range.start(), range.size(), shared);
             return true;
         });
     }
 
     private interface Locking {
-        boolean lock(LockTable.Part part);
+        boolean lock(LockedParts.Range range);
     }
 
-    /** Locks all own parts or none. */
+    /** Locks all that it asks for, or nothing. */
     private boolean all(Locking locking) {
         int done = 0;
         try {
-            while (done < own.size() && locking.lock(own.get(done))) done++;
-            return done == own.size();
+            while (done < asksFor.size() && locking.lock(asksFor.get(done))) done++;
+            return done == asksFor.size();
         } finally {
-            if (done < own.size()) for (LockTable.Part part : own.subList(0, done)) file.unlock(part);
+            if (done < asksFor.size()) for (LockedParts.Range range : asksFor.subList(0, done)) file.unlock(range);
         }
     }
 
@@ -221,19 +246,31 @@ public final class LockRequest {
         leave();
     }
 
+    private void leaveUnlessAsking() {
+        if (asking == null) leave();
+    }
+
     /** Gives up the lock, or the place in the queue. Loop thread, or after the end of the run. */
     private void leave() {
         if (ended) return;
-        ended = true;
-        LockTable.leave(this);
-        file.released(this);
+        try {
+            LockTable.leave(this);
+        } finally {
+            if (state == LEFT) {
+                ended = true;
+                file.released(this);
+            }
+        }
     }
 
     /** Called when the file is closed: releases the lock if it is held, else fails the wait for it. */
     void fail(Throwable error) {
-        if (state == HELD && asking == null) leave();
-        else if (asking != null) asking.fail(error);
-        else turn.complete(error);
+        if (asking != null) {
+            asking.fail(error);
+            return;
+        }
+        turn.complete(error);
+        leave();
     }
 
     /** True while the lock is held. */

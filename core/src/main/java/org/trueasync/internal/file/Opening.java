@@ -94,10 +94,16 @@ final class Opening {
 
     /** Closes a file whose caller has left. Not on the loop thread. */
     static void close(FileHandle late) {
+        if (LockTable.mayClose(late, () -> Workers.FILES.execute(() -> closeNow(late)))) closeNow(late);
+    }
+
+    private static void closeNow(FileHandle late) {
         try {
             late.close();
         } catch (InputOutputException e) {
             // there is no caller left to report to
+        } finally {
+            LockTable.closed(late);
         }
     }
 }

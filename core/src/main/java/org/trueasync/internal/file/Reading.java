@@ -14,12 +14,13 @@ import org.trueasync.spi.FileHandle;
  */
 final class Reading {
     /** Bytes copied from the system's memory at once, at most; more would block the loop for long. */
-    private static final int AT_ONCE = 256 * 1024;
-    /** How many calls such a copy counts as, see {@link org.trueasync.internal.kernel.Loop#shareLoop(int)}. */
-    static final int COUNTS = 16;
+    private static final int MAX_CHUNK = 256 * 1024;
+    /** How many calls such a chunk counts as, see {@link org.trueasync.internal.kernel.Loop#shareLoop(int)}. */
+    static final int CHUNK_COUNTS = 16;
 
     private final FileCore file;
     private final CallQueue queue;
+    /** What the call of a coroutine that had left has read; empty for the end of the file, null if there is nothing. */
     private @Nullable ByteBuffer kept;
 
     Reading(FileCore file, CallQueue queue) {
@@ -56,7 +57,7 @@ final class Reading {
             }
             if (count < 0 || count < wanted || !into.hasRemaining()) return;
             at += count;
-            file.loop.shareLoop(COUNTS);
+            file.loop.shareLoop(CHUNK_COUNTS);
         }
     }
 
@@ -83,7 +84,7 @@ final class Reading {
 
     private int atOnce(ByteBuffer into, long at) {
         int limit = into.limit();
-        into.limit(into.position() + Math.min(into.remaining(), AT_ONCE));
+        into.limit(into.position() + Math.min(into.remaining(), MAX_CHUNK));
         try {
             return file.handle.readNow(into, at);
         } finally {

@@ -14,35 +14,35 @@ final class Writing {
     private final FileCore file;
     private final CallQueue queue;
     private final ByteBuffer[] from;
-    /** True if written at the file's own position, which moves. */
-    private final boolean here;
+    /** True if it writes at the file's own position, which moves. */
+    private final boolean movesPosition;
 
     /**
      * Makes a write of all bytes of the buffers.
      *
-     * @param here whether the file's own position moves
+     * @param movesPosition whether it writes at the file's own position, which moves
      */
-    Writing(FileCore file, CallQueue queue, ByteBuffer[] from, boolean here) {
+    Writing(FileCore file, CallQueue queue, ByteBuffer[] from, boolean movesPosition) {
         this.file = file;
         this.queue = queue;
         this.from = from;
-        this.here = here;
+        this.movesPosition = movesPosition;
     }
 
     /**
      * Writes the next bytes; returns how many the system took. Suspends for a call on a helper thread.
      *
-     * @param left bytes left in all buffers
+     * @param bytesLeft in all buffers
      * @param at position in the file; -1 where the system chooses it (at the end, or a file without positions)
      */
-    int next(long left, long at, @Nullable Completable<?> token) {
+    int next(long bytesLeft, long at, @Nullable Completable<?> token) {
         boolean now = file.seekable && file.handle.writesNow();
-        ByteBuffer direct = now ? onlyDirect(from, left) : null;
+        ByteBuffer direct = now ? onlyDirect(from, bytesLeft) : null;
         if (direct != null) {
             int count = writeDirectNow(direct, at);
             if (count > 0) return count;
         }
-        ByteBuffer memory = BounceBuffers.take(left);
+        ByteBuffer memory = BounceBuffers.take(bytesLeft);
         int count = FileHandle.NOT_NOW;
         try {
             gather(from, memory);
@@ -72,13 +72,13 @@ final class Writing {
      * Returns the buffer that has all bytes left, if it is direct; else null. Several buffers are copied together
      * first, so that they are one write.
      */
-    private static @Nullable ByteBuffer onlyDirect(ByteBuffer[] from, long left) {
-        for (ByteBuffer buffer : from) if (buffer.remaining() == left && buffer.isDirect()) return buffer;
+    private static @Nullable ByteBuffer onlyDirect(ByteBuffer[] from, long bytesLeft) {
+        for (ByteBuffer buffer : from) if (buffer.remaining() == bytesLeft && buffer.isDirect()) return buffer;
         return null;
     }
 
     private void wrote(int bytes) {
-        if (here) file.wroteHere(bytes);
+        if (movesPosition) file.movePosition(bytes);
     }
 
     private final class Call extends FileCall<Boolean> {
@@ -125,11 +125,11 @@ final class Writing {
     }
 
     private static void skip(ByteBuffer[] buffers, int bytes) {
-        int left = bytes;
+        int toSkip = bytes;
         for (ByteBuffer buffer : buffers) {
-            int count = Math.min(buffer.remaining(), left);
+            int count = Math.min(buffer.remaining(), toSkip);
             buffer.position(buffer.position() + count);
-            left -= count;
+            toSkip -= count;
         }
     }
 }

@@ -3,293 +3,372 @@ package org.trueasync.internal.file;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.internal.file.ScriptedFile.EXCLUSIVE;
+import static org.trueasync.internal.file.ScriptedFile.SHARED;
+import static org.trueasync.testkit.TestRun.failureOf;
 
-import java.nio.ByteBuffer;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
-import org.trueasync.Body;
 import org.trueasync.Coroutine;
-import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.testkit.VirtualReactor;
+import org.trueasync.DeadlockError;
+import org.trueasync.internal.file.ScriptedFile.Machine;
 import org.trueasync.io.AsyncFile;
 import org.trueasync.io.AsyncFileLock;
-import org.trueasync.spi.FileHandle;
-import org.trueasync.testkit.TestRun;
 
-/** What is asked of the system, and where, with a system that does as it is told. */
+/** What is asked of the system, when, and where, with a system that does as it is told. */
 @Tag("E41")
 class LockTableTest {
-    private static final int SIZE = 20;
-    private static final int SHARED = 1;
-    private static final int EXCLUSIVE = 2;
-
-    /** What the system has locked, byte by byte. */
-    private final int[] locked = new int[SIZE];
-
-    private final AtomicReference<Error> wrong = new AtomicReference<>();
-
-    /** A file of the system's; a lock may be answered late, and unlocking may meet a lock. */
-    private final class ScriptedFile implements FileHandle {
-        private final Object key;
-        final Object gate = new Object();
-        volatile CountDownLatch mayAnswer = new CountDownLatch(0);
-        final CountDownLatch asked = new CountDownLatch(1);
-        final CountDownLatch unlocked = new CountDownLatch(1);
-
-        ScriptedFile(Object key) {
-            this.key = key;
-        }
-
-        private void change(long position, long size, int from, int to) {
-            int end = (int) Math.min(SIZE, position + size);
-            synchronized (locked) {
-                for (int i = (int) position; i < end; i++) {
-                    if ((locked[i] == 0) != (from == 0))
-                        wrong.compareAndSet(null, new AssertionError("byte " + i + ": " + locked[i] + " to " + to));
-                    locked[i] = to;
-                }
-            }
-        }
-
-        @Override
-        public boolean tryLock(long position, long size, boolean shared) {
-            asked.countDown();
-            try {
-                if (!mayAnswer.await(15, TimeUnit.SECONDS)) throw new AssertionError("nobody lets it answer");
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-            change(position, size, 0, shared ? SHARED : EXCLUSIVE);
-            return true;
-        }
-
-        @Override
-        public void lock(long position, long size, boolean shared) {
-            throw new AssertionError("the first attempt has succeeded");
-        }
-
-        @Override
-        public void unlock(long position, long size) {
-            if (Runtimes.hereOrNull() != null && !Thread.currentThread().isVirtual())
-                wrong.compareAndSet(null, new AssertionError("the loop's own frame may meet a lock here"));
-            synchronized (gate) {
-                change(position, size, SHARED, 0);
-            }
-            unlocked.countDown();
-        }
-
-        @Override
-        public Object key() {
-            return key;
-        }
-
-        @Override
-        public int read(ByteBuffer into, long position) {
-            return -1;
-        }
-
-        @Override
-        public void write(ByteBuffer from, long position) {}
-
-        @Override
-        public boolean isSeekable() {
-            return true;
-        }
-
-        @Override
-        public long size() {
-            return SIZE;
-        }
-
-        @Override
-        public Status status() {
-            var never = FileTime.fromMillis(0);
-            return new Status(SIZE, never, never, never, false, true);
-        }
-
-        @Override
-        public void sync(boolean metadata) {}
-
-        @Override
-        public void truncate(long to) {}
-
-        @Override
-        public void close() {}
-    }
-
-    private final ScriptedFile one = new ScriptedFile("one");
-    private final ScriptedFile sameAsOne = new ScriptedFile("one");
-    private final ScriptedFile two = new ScriptedFile("two");
-
-    private void run(Body body) {
-        new TestRun(() -> new VirtualReactor() {
-                    @Override
-                    public FileHandle open(
-                            Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes) {
-                        return switch (path.toString()) {
-                            case "one" -> one;
-                            case "same as one" -> sameAsOne;
-                            default -> two;
-                        };
-                    }
-                })
-                .run(body);
-    }
-
     private static AsyncFile open(String name) {
         return AsyncFile.open(Path.of(name), READ, WRITE);
     }
 
-    private void assertLocked(AsyncFileLock lock) {
-        synchronized (locked) {
-            for (long i = lock.position(); i < lock.position() + lock.size(); i++)
-                assertThat(locked[(int) i]).isIn(EXCLUSIVE, lock.isShared() ? SHARED : EXCLUSIVE);
-        }
+    private static void await(CountDownLatch latch) throws InterruptedException {
+        if (!latch.await(60, TimeUnit.SECONDS)) throw new AssertionError("nobody counts down");
+    }
+
+    /** On a helper thread: returns when the loop's thread sleeps in its poll. */
+    private static void untilAsleep(Thread loop) {
+        for (long end = System.nanoTime() + 60_000_000_000L; System.nanoTime() < end; Thread.onSpinWait())
+            if (loop.getState() != Thread.State.RUNNABLE && loop.getState() != Thread.State.BLOCKED) return;
+        throw new AssertionError("the loop does not sleep");
     }
 
     /** If it kept the table for itself meanwhile, the loop would wait for it, and it for the loop. */
     @Test
     @Tag("F2")
     void coroutineThatMeetsALockWhileItUnlocks_holdsUpNoOtherLock() throws InterruptedException {
-        var passed = new CountDownLatch(1);
-        var thread = new Thread(() -> run(() -> {
-            var gateTaken = new CountDownLatch(1);
-            var mayLeaveGate = new CountDownLatch(1);
-            try (var first = open("one");
-                    var other = open("two")) {
-                AsyncFileLock held = first.lock(0, 10, false);
-                two.mayAnswer = new CountDownLatch(1);
-                Coroutine<?> leaver = Async.spawn(() -> other.lock(10, 10, false));
-                Async.blocking(() -> two.asked.await(15, TimeUnit.SECONDS));
-                leaver.cancel();
-                Coroutine<?> keeper = Async.spawn(() -> Async.blocking(() -> {
-                    synchronized (one.gate) {
-                        gateTaken.countDown();
-                        mayLeaveGate.await();
-                    }
-                    return null;
-                }));
-                Async.blocking(() -> gateTaken.await(15, TimeUnit.SECONDS));
-                Coroutine<?> closer = Async.spawn(held::close);
-                Async.suspend();
-                // the answer comes while all coroutines wait, so that the loop's own frame takes it
-                boolean unlocked = Async.blocking(() -> {
-                    two.mayAnswer.countDown();
-                    return two.unlocked.await(15, TimeUnit.SECONDS);
-                });
-                assertThat(unlocked).isTrue();
-                assertThat(closer.isCompleted()).isFalse();
-                mayLeaveGate.countDown();
-                Async.await(closer);
-                Async.await(keeper);
+        var machine = new Machine(true);
+        var other = new Machine(true);
+        var gate = new Object();
+        machine.add(new ScriptedFile(machine, "one") {
+            @Override
+            void unlocking() {
+                synchronized (gate) {
+                    // only passes through
+                }
             }
-            passed.countDown();
-        }));
-        thread.setDaemon(true);
-        thread.start();
-        assertThat(passed.await(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(wrong.get()).isNull();
+        });
+        var asked = new CountDownLatch(1);
+        var mayAnswer = new CountDownLatch(1);
+        var unlocked = new CountDownLatch(1);
+        machine.add(new ScriptedFile(other, "two") {
+            @Override
+            void asked() throws InterruptedException {
+                asked.countDown();
+                await(mayAnswer);
+            }
+
+            @Override
+            void unlocking() {
+                unlocked.countDown();
+            }
+        });
+        var passed = new CountDownLatch(1);
+        var runner = new Thread(() -> {
+            Thread loopThread = Thread.currentThread();
+            machine.run().run(() -> {
+                var gateTaken = new CountDownLatch(1);
+                var mayLeaveGate = new CountDownLatch(1);
+                try (var first = open("one");
+                        var second = open("two")) {
+                    AsyncFileLock held = first.lock(0, 10, false);
+                    Coroutine<?> leaver = Async.spawn(() -> second.lock(10, 10, false));
+                    Async.blocking(() -> await(asked));
+                    leaver.cancel();
+                    Coroutine<?> keeper = Async.spawn(() -> Async.blocking(() -> {
+                        synchronized (gate) {
+                            gateTaken.countDown();
+                            await(mayLeaveGate);
+                        }
+                    }));
+                    Async.blocking(() -> await(gateTaken));
+                    Coroutine<?> closer = Async.spawn(held::close);
+                    Async.suspend();
+                    // the answer comes while all coroutines wait, so that the loop's own frame takes it
+                    Async.blocking(() -> {
+                        untilAsleep(loopThread);
+                        mayAnswer.countDown();
+                        await(unlocked);
+                    });
+                    assertThat(closer.isCompleted()).isFalse();
+                    mayLeaveGate.countDown();
+                    Async.await(closer);
+                    Async.await(keeper);
+                }
+                passed.countDown();
+            });
+        });
+        runner.setDaemon(true);
+        runner.start();
+        await(passed);
+        runner.join();
+        machine.check();
+        other.check();
     }
 
     /** The system would let another process share what it has locked as shared. */
     @Test
-    void exclusiveLock_waitsUntilNoLockReliesOnAPartThatIsSharedThere() {
-        run(() -> {
+    void partOfASharedPart_isUnlockedAndLockedAnew() {
+        var machine = new Machine(true);
+        machine.run().run(() -> {
             try (var first = open("one");
-                    var second = open("same as one")) {
+                    var second = open("two")) {
                 AsyncFileLock wide = first.lock(0, 10, true);
                 AsyncFileLock behind = second.lock(5, 10, true);
                 wide.close();
-                assertThat(second.tryLock(0, 3, false)).isNull();
-                List<String> order = new ArrayList<>();
-                Coroutine<?> alone = Async.spawn(() -> {
-                    try (var lock = second.lock(0, 3, false)) {
-                        assertLocked(lock);
-                        order.add("alone");
-                    }
-                });
-                Async.suspend();
-                // it would rely on the same part, so the earlier one goes first
-                assertThat(second.tryLock(5, 3, true)).isNull();
-                Coroutine<?> sharer = Async.spawn(() -> {
-                    try (var lock = second.lock(5, 3, true)) {
-                        assertLocked(lock);
-                        order.add("sharer");
-                    }
-                });
-                Async.suspend();
-                // on a part that nobody waits for
-                second.lock(12, 2, true).close();
-                assertThat(order).isEmpty();
+                assertThat(machine.lockedAt(4)).isZero();
+                assertThat(machine.lockedAt(5)).isEqualTo(SHARED);
+                AsyncFileLock alone = second.tryLock(0, 3, false);
+                assertThat(alone).isNotNull();
+                assertThat(machine.lockedAt(2)).isEqualTo(EXCLUSIVE);
+                assertThat(second.tryLock(4, 2, false)).isNull();
+                alone.close();
                 behind.close();
-                Async.await(alone);
-                Async.await(sharer);
-                // they exclude each other no more: two threads ask the system at the same time
-                assertThat(order).containsExactlyInAnyOrder("alone", "sharer");
             }
         });
-        assertThat(locked).containsOnly(0);
+        machine.check();
     }
 
     @Test
-    @Tag("F2")
-    @Tag("slow")
-    void randomLocks_areWhatTheSystemHasLocked_andNothingStaysLocked() {
-        var random = new Random(11);
-        for (int round = 0; round < 20; round++) {
-            run(() -> {
-                try (var first = open("one");
-                        var second = open("same as one")) {
-                    List<Coroutine<?>> all = new ArrayList<>();
-                    for (int i = 0; i < 30; i++) {
-                        AsyncFile file = random.nextBoolean() ? first : second;
-                        var own = new Random(random.nextLong());
-                        all.add(Async.spawn(() -> {
-                            for (int k = 0; k < 10; k++) {
-                                int from = own.nextInt(SIZE);
-                                try (var lock = file.lock(from, 1 + own.nextInt(SIZE - from), own.nextInt(3) > 0)) {
-                                    for (int turns = own.nextInt(3); turns >= 0; turns--) {
-                                        assertLocked(lock);
-                                        Async.suspend();
-                                    }
-                                }
-                            }
-                        }));
-                    }
-                    for (int i = 0; i < 10; i++) {
-                        Async.blocking(() -> Thread.sleep(0, 100_000));
-                        all.get(random.nextInt(all.size())).cancel();
-                    }
-                    for (Coroutine<?> each : all) {
-                        try {
-                            Async.await(each);
-                        } catch (AsyncCancellation cancelled) {
-                            // as wanted
-                        }
-                    }
-                    AsyncFileLock whole = first.lock();
-                    synchronized (locked) {
-                        assertThat(locked).containsOnly(EXCLUSIVE);
-                    }
+    void partThatIsUnlockedAsAWhole_keepsAnExclusiveLockWaiting_butNoSharedOne() {
+        var machine = new Machine(false);
+        machine.run().run(() -> {
+            try (var first = open("one");
+                    var second = open("two")) {
+                AsyncFileLock wide = first.lock(0, 10, true);
+                AsyncFileLock behind = second.lock(5, 10, true);
+                wide.close();
+                assertThat(machine.lockedAt(0)).isEqualTo(SHARED);
+                assertThat(second.tryLock(0, 3, false)).isNull();
+                Coroutine<AsyncFileLock> alone = Async.spawn(() -> second.lock(0, 3, false));
+                Async.suspend();
+                // it relies on the part too; it overlaps with no lock that is wanted
+                second.lock(5, 3, true).close();
+                assertThat(second.tryLock(1, 1, true)).isNull();
+                assertThat(alone.isCompleted()).isFalse();
+                behind.close();
+                Async.await(alone).close();
+            }
+        });
+        machine.check();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void holderThatWantsOneMore_waitsForNobodyWhoWaitsElsewhere(boolean unlocksPieces) {
+        var machine = new Machine(unlocksPieces);
+        machine.run().run(() -> {
+            try (var file = open("one")) {
+                for (boolean shared : new boolean[] {true, false}) {
+                    AsyncFileLock whole = file.lock(0, 12, true);
+                    AsyncFileLock end = file.lock(15, 5, false);
+                    Coroutine<?> front =
+                            Async.spawn(() -> file.lock(0, 3, false).close());
+                    Coroutine<?> behind =
+                            Async.spawn(() -> file.lock(8, 12, shared).close());
+                    Async.suspend();
+                    file.lock(4, 3, true).close();
+                    end.close();
                     whole.close();
+                    Async.await(front);
+                    Async.await(behind);
                 }
-            });
-            assertThat(Arrays.stream(locked).sum()).isZero();
-            assertThat(wrong.get()).isNull();
-        }
+            }
+        });
+        machine.check();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void laterOne_waitsForAnEarlierOneThatItOverlapsWith(boolean unlocksPieces) {
+        var machine = new Machine(unlocksPieces);
+        machine.run().run(() -> {
+            try (var file = open("one")) {
+                AsyncFileLock first = file.lock(0, 10, true);
+                List<String> order = new ArrayList<>();
+                Coroutine<?> second = Async.spawn(() -> {
+                    try (var lock = file.lock(5, 10, false)) {
+                        order.add("second");
+                    }
+                });
+                Async.suspend();
+                Coroutine<?> third = Async.spawn(() -> {
+                    try (var lock = file.lock(8, 1, true)) {
+                        order.add("third");
+                    }
+                });
+                Async.suspend();
+                assertThat(file.tryLock(14, 1, true)).isNull();
+                file.lock(15, 1, false).close();
+                assertThat(order).isEmpty();
+                first.close();
+                Async.await(third);
+                Async.await(second);
+                assertThat(order).containsExactly("second", "third");
+            }
+        });
+        machine.check();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void unlockThatFails_isThrownByCloseAndHoldsUpNobody(boolean unlocksPieces) {
+        var machine = new Machine(unlocksPieces);
+        var fails = new AtomicBoolean(true);
+        machine.add(new ScriptedFile(machine, "one") {
+            @Override
+            public void unlock(long position, long size) {
+                super.unlock(position, size);
+                if (fails.getAndSet(false)) throw new OutOfMemoryError("planted");
+            }
+        });
+        machine.run().run(() -> {
+            var first = open("one");
+            var second = open("two");
+            AsyncFileLock held = first.lock(0, 10, true);
+            Coroutine<AsyncFileLock> next = Async.spawn(() -> second.lock());
+            Async.suspend();
+            assertThatThrownBy(held::close).isInstanceOf(OutOfMemoryError.class);
+            assertThat(held.isValid()).isFalse();
+            Async.await(next).close();
+            first.close();
+            second.close();
+        });
+        machine.check();
+    }
+
+    /** The table asks a file for its key whenever it is changed. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void noMemoryForAChange_theFileIsClosedAndHoldsUpNobody(int fatalCall) {
+        var machine = new Machine(true);
+        var left = new int[] {Integer.MAX_VALUE};
+        var file = new ScriptedFile(machine, "one") {
+            @Override
+            public Object key() {
+                if (left[0]-- == 1) throw new OutOfMemoryError("planted");
+                return super.key();
+            }
+        };
+        machine.add(file);
+        machine.run().run(() -> {
+            var first = open("one");
+            left[0] = fatalCall;
+            assertThatThrownBy(() -> first.lock().close()).isInstanceOf(OutOfMemoryError.class);
+            first.close();
+            try (var second = open("two")) {
+                second.lock().close();
+            }
+        });
+        machine.check();
+    }
+
+    /** As long as others have locked the file: closing it would unlock theirs. */
+    @Test
+    void closingThatLosesLocks_isPutOff_andNoLockIsGrantedMeanwhile() {
+        var machine = new Machine(false);
+        var first = new ScriptedFile(machine, "one");
+        machine.add(first);
+        machine.run().run(() -> {
+            for (int round = 0; round < 20; round++) {
+                var one = round == 0 ? open("one") : open("other");
+                try (var two = open("two")) {
+                    AsyncFileLock lock = two.lock();
+                    one.close();
+                    assertThat(first.isClosed()).isEqualTo(round > 0);
+                    lock.close();
+                    // waits for the closing, not for a lock
+                    lock = two.tryLock();
+                    assertThat(lock).isNotNull();
+                    assertThat(first.isClosed()).isTrue();
+                    lock.close();
+                    Coroutine<AsyncFileLock> beside = Async.spawn(() -> two.lock(0, 1, true));
+                    open("three").close();
+                    Async.await(beside).close();
+                }
+            }
+        });
+        machine.check();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void fileClosedWithALock_isClosedWhenTheCallReturns(boolean unlocksPieces) {
+        var machine = new Machine(unlocksPieces);
+        var file = new ScriptedFile(machine, "one");
+        machine.add(file);
+        machine.run().run(() -> {
+            AsyncFile opened = open("one");
+            AsyncFileLock lock = opened.lock(3, 4, true);
+            opened.close();
+            assertThat(lock.isValid()).isFalse();
+            assertThat(file.isClosed()).isTrue();
+        });
+        machine.check();
+    }
+
+    @Test
+    @Tag("F35")
+    void coroutineThatHasLeftWhileTheSystemIsAsked_keepsNoRunAlive_andHoldsUpThoseBehindIt() throws Exception {
+        var machine = new Machine(true);
+        var asked = new CountDownLatch(1);
+        var mayAnswer = new CountDownLatch(1);
+        machine.add(new ScriptedFile(machine, "one") {
+            @Override
+            void asked() throws InterruptedException {
+                asked.countDown();
+                await(mayAnswer);
+            }
+        });
+        machine.run().run(() -> {
+            var file = open("one");
+            Coroutine<?> leaver = Async.spawn(() -> file.lock());
+            Async.blocking(() -> await(asked));
+            leaver.cancel();
+            assertThat(failureOf(leaver)).isInstanceOf(AsyncCancellation.class);
+            assertThat(Async.runtimeStats().activeEvents()).isZero();
+        });
+        var waits = new CountDownLatch(1);
+        var next = new Thread(() -> machine.run().run(() -> {
+            try (var file = open("two")) {
+                assertThat(file.tryLock()).isNull();
+                waits.countDown();
+                // nothing but the answer to the run that has ended can wake this coroutine
+                file.lock().close();
+            }
+        }));
+        next.start();
+        await(waits);
+        mayAnswer.countDown();
+        next.join();
+        machine.check();
+    }
+
+    @Test
+    @Tag("F21")
+    void lockThatOnlyItsWaiterCouldRelease_isADeadlockAlsoBehindOneThatHasLeft() throws Exception {
+        var machine = new Machine(true);
+        assertThatThrownBy(() -> machine.run().run(() -> {
+                    var file = open("one");
+                    file.lock(0, 5, true);
+                    Coroutine<?> leaver = Async.spawn(() -> file.lock(0, 20, false));
+                    Async.suspend();
+                    leaver.cancel();
+                    Async.suspend();
+                    file.lock(4, 1, false);
+                }))
+                .isInstanceOf(DeadlockError.class);
+        machine.check();
     }
 }

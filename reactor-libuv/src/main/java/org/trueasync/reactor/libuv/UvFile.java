@@ -30,8 +30,8 @@ final class UvFile implements FileHandle {
      * libuv's uv_fs_* are not used: its synchronous ones are these very calls, with seven arguments and a request to be
      * made for each.
      *
-     * A file without positions (a FIFO, a terminal, a device) is non-blocking: its callers wait in poll(), together
-     * with an event that close() and abandon() signal.
+     * A file without positions (a FIFO, a terminal, another character device) is non-blocking: its callers wait in
+     * poll(), for the file and for an event that close() and abandon() signal.
      */
     private static final int REGULAR = 0x8000;
     private static final int BLOCK_DEVICE = 0x6000;
@@ -57,10 +57,10 @@ final class UvFile implements FileHandle {
     /** True if the file system does not support writing only to what is in memory. */
     private volatile boolean noWaitWritesUnsupported;
 
-    /** True if the call that reads is abandoned; until it, or the next call, has noticed. */
+    /** True from the moment a read is abandoned until that read, or the next one, has noticed it. */
     private volatile boolean readAbandoned;
 
-    /** True if the call that writes is abandoned; until it, or the next call, has noticed. */
+    /** True from the moment a write is abandoned until that write, or the next one, has noticed it. */
     private volatile boolean writeAbandoned;
 
     private UvFile(UvReactor reactor, Path path, int file, int flags) {
@@ -225,8 +225,8 @@ final class UvFile implements FileHandle {
     }
 
     /**
-     * Returns bytes read, -1 at the end, or NOT_NOW; also for an error, which the call on a helper thread then meets
-     * again.
+     * Returns the number of bytes read, -1 at the end, or NOT_NOW. NOT_NOW stands also for an error: the call on a
+     * helper thread then meets it again.
      */
     private int readNow(long bytes, int length, long position) {
         int count = seekable
@@ -258,7 +258,7 @@ final class UvFile implements FileHandle {
                 from.position(from.position() + count);
                 return count;
             }
-            // The call on a helper thread meets an error again.
+            // An error is not reported here: the call on a helper thread meets it again.
             if (isRefusal(count)) noWaitWritesUnsupported = true;
             return NOT_NOW;
         } finally {
@@ -348,6 +348,11 @@ final class UvFile implements FileHandle {
     @Override
     public void unlock(long position, long size) {
         check("unlock", lock(FileCalls.SET_LOCK, FileCalls.UNLOCK, position, size));
+    }
+
+    @Override
+    public boolean unlocksPieces() {
+        return true;
     }
 
     private static short type(boolean shared) {
