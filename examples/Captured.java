@@ -6,7 +6,7 @@ import static org.trueasync.Async.*;
 import org.trueasync.*;
 
 void main() {
-    // Two that print and wait in turn: each gets its own lines, in order.
+    // Two coroutines print in turn. Each capture gets the lines of its own coroutine, in order.
     var reports = new ArrayList<Coroutine<String>>();
     for (String name : List.of("north", "south")) {
         reports.add(spawn(() -> Output.capture(() -> {

@@ -29,7 +29,7 @@ void serve(TcpStream stream) {
     try (stream) {
         stream.writeText("your name? ");
         String name = stream.lines().readLine();
-        // Nobody runs between the question and the answer: nothing here waits.
+        // Between this check and the put below nothing waits, so no other coroutine runs in between.
         if (name == null || name.isBlank() || members.containsKey(name)) {
             stream.writeLine("taken");
             return;
@@ -59,8 +59,8 @@ void send(Member member) throws InterruptedException {
 }
 
 /**
- * Never waits: each member has a line of unsent messages and a coroutine that sends them. Whoever lets it fill up is
- * out.
+ * Never waits: each member has a line of unsent messages and a coroutine that sends them. A member whose line is full
+ * is disconnected.
  */
 void tellAll(String message) {
     for (Member member : members.values()) {

@@ -29,7 +29,7 @@ final long started = System.nanoTime();
 void main(String[] args) throws IOException {
     Iterator<String> urls = urls(args);
     Coroutine<?> progress = spawn(this::showProgress);
-    // Its tasks run as coroutines too, so that the bytes are counted on our thread.
+    // The client's tasks run as coroutines too, so that the bytes are counted on our thread.
     try (var client = HttpClient.newBuilder()
             .executor(executor())
             .connectTimeout(TIME_LIMIT)
@@ -37,7 +37,7 @@ void main(String[] args) throws IOException {
             .build()) {
         var workers = new ArrayList<Coroutine<?>>();
         for (int i = 0; i < Math.min(AT_ONCE, total); i++) {
-            // One list for all: whoever is free takes the next.
+            // All share one list: whoever is free takes the next URL.
             workers.add(spawn(() -> { while (urls.hasNext()) fetch(client, urls.next()); }));
         }
         try {
@@ -63,7 +63,7 @@ void fetch(HttpClient client, String url) {
             if (status < 400) ok++;
             else failed(url, "status " + status);
         } finally {
-            answer.cancel(true); // given up: let go of the connection. Otherwise it does nothing.
+            answer.cancel(true); // frees the connection if the wait was given up; otherwise it does nothing
         }
     } catch (OperationCanceledException e) {
         failed(url, "no answer within " + TIME_LIMIT.toSeconds() + " s");
@@ -82,7 +82,7 @@ void failed(String url, String why) {
     if (failed == FAILURES_SHOWN) System.err.println("further failures are only counted");
 }
 
-/** Until it is cancelled. On a terminal the line is written anew, elsewhere there is one a second. */
+/** Shows the progress until it is cancelled. On a terminal one line is rewritten, elsewhere there is one a second. */
 void showProgress() {
     boolean rewrites = rewrites();
     try {
@@ -97,7 +97,7 @@ void showProgress() {
     }
 }
 
-/** Whether standard error is a terminal; the JDK can tell it only of input and output together. */
+/** True if standard error is a terminal; the JDK can tell that only of input and output together. */
 boolean rewrites() {
     try {
         String target = Path.of("/dev/fd/2").toRealPath().toString();
@@ -121,7 +121,7 @@ Iterator<String> urls(String[] args) throws IOException {
         System.err.println("usage: FetchAll.java [FILE] | --generate N URL");
         System.exit(2);
     }
-    // Both block the thread; nobody else has anything to do yet.
+    // Reading the file blocks the thread; no other coroutine has anything to do yet.
     var lines = args.length == 1 ? Files.readAllLines(Path.of(args[0])) : new BufferedReader(new InputStreamReader(System.in)).readAllLines();
     var urls = lines.stream().map(String::strip).filter(line -> !line.isEmpty() && !line.startsWith("#")).toList();
     total = urls.size();

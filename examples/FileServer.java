@@ -91,7 +91,7 @@ void answer(HttpExchange exchange) throws IOException {
     else throw new AccessDeniedException(file.toString()); // a pipe or a device: opening it might block for ever
 }
 
-/** The file that a path means, links followed, so that nothing behind ".." or a link outside the folder is reached. */
+/** Finds the file of a path and follows links, so that nothing outside the folder is reached by ".." or by a link. */
 Path find(String path) throws IOException {
     Path wanted;
     try {
@@ -183,7 +183,7 @@ long[] range(String header, long size) {
     var match = java.util.regex.Pattern.compile("bytes=(\\d{0,18})-(\\d{0,18})").matcher(header.strip());
     if (!match.matches() || (match.group(1).isEmpty() && match.group(2).isEmpty())) return null;
     if (match.group(1).isEmpty()) {
-        long last = Long.parseLong(match.group(2)); // so many from the end
+        long last = Long.parseLong(match.group(2)); // so many bytes at the end
         return new long[] {last == 0 ? size : Math.max(0, size - last), size - 1};
     }
     long first = Long.parseLong(match.group(1));

@@ -19,7 +19,7 @@ void main(String[] args) {
         System.exit(2);
     }
     int status;
-    // Closed in any case: who still runs then is ended.
+    // Both are closed in any case, which ends a command that still runs.
     try (var producer = Exec.of(words.subList(0, bar)).inheritError().start();
             var consumer = Exec.of(words.subList(bar + 1, words.size())).inheritError().start()) {
         producer.stdin().close();
@@ -32,7 +32,7 @@ void main(String[] args) {
 }
 
 /**
- * Until the producer has ended, or the consumer wants no more; then closes both, so that the other one learns of it.
+ * Pumps until the producer has ended or the consumer wants no more. Then closes both, so that the other one learns it.
  */
 long pump(Pipe from, Pipe to) {
     long bytes = 0;

@@ -3,7 +3,7 @@
 //   trueasync run Tail.java FILE
 //   trueasync run Tail.java          shows it with a file of its own, to which another coroutine writes
 //
-// The watcher says that something has changed; what has changed only a read tells.
+// The watcher says only that something has changed; a read tells what.
 import static org.trueasync.Async.*;
 
 import java.nio.ByteBuffer;
@@ -11,7 +11,7 @@ import java.nio.file.*;
 import org.trueasync.*;
 import org.trueasync.io.*;
 
-/** Printed so far. */
+/** The number of bytes printed so far. */
 long shown;
 
 void main(String[] args) throws IOException {
@@ -24,12 +24,12 @@ void main(String[] args) throws IOException {
 }
 
 void follow(Path path) {
-    // Watched before it is read: what is added in between is not missed.
+    // The file is watched before it is read, so that nothing that is added in between is missed.
     try (var watcher = new FileSystemWatcher(path);
             var file = AsyncFile.open(path)) {
         var buffer = ByteBuffer.allocate(64 * 1024);
         do {
-            if (file.size() < file.position()) file.seek(0); // it was cut off: from the beginning
+            if (file.size() < file.position()) file.seek(0); // it was cut off: start again
             while (file.read(buffer.clear()) >= 0) {
                 System.out.write(buffer.array(), 0, buffer.position());
                 shown += buffer.position();

@@ -20,7 +20,7 @@ void main() {
     }
     IO.println("later: " + await(slow));
 
-    // Anything that ends can be a token: here a coroutine, the first to come in.
+    // Anything that ends can be a token: here it is a coroutine.
     var enough = spawn(() -> delay(10));
     try {
         await(spawn(() -> delay(Duration.ofHours(1))), enough);

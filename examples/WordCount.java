@@ -20,7 +20,7 @@ import org.trueasync.cluster.RepeatableTask;
 static final int CHAPTERS = 60;
 static final String[] WORDS = {"sea", "ship", "whale", "captain", "harpoon", "storm", "sail"};
 
-/** Who runs this program, for the tasks that run in it. */
+/** The cluster as this member sees it, for the tasks that run here. */
 static Cluster cluster;
 
 /** What one member has found in one chapter. */

@@ -26,12 +26,15 @@ import org.trueasync.internal.time.TimerHeap;
 /**
  * The entry point of the library. Made for {@code import static org.trueasync.Async.*}.
  *
- * <p>{@link #run} starts a runtime on the calling thread; everything else is called from inside one. Coroutines of a
- * runtime share one thread and switch only where they wait, so they share plain mutable state without locks. Ordinary
- * blocking JDK code (sockets, locks, sleep, HttpClient) suspends the coroutine that calls it, not the thread.
+ * <p>{@link #run} starts a runtime; most other methods are called from inside one. Coroutines of a runtime share one
+ * thread and switch only where they wait, so they share plain mutable state without locks. Ordinary blocking JDK code
+ * (sockets, locks, sleep, HttpClient) suspends the coroutine that calls it, not the thread.
  *
  * <p>Loop thread only, except {@code run}, which begins a runtime where there is none, {@code availableParallelism},
- * {@code coroutines}, {@code cpuUsage}, {@code dump}, {@code loadAverage}, {@code runtime} and {@code runtimeStats}.
+ * {@code coroutines}, {@code cpuUsage}, {@code dump}, {@code lazily}, {@code loadAverage}, {@code runtime} and
+ * {@code runtimeStats}. A method that needs a runtime throws {@link AsyncException} where there is none. A method that
+ * has to wait also throws it outside a coroutine, in scheduler context (a microtask, a switch handler), and in a
+ * coroutine that is pinned.
  */
 public final class Async extends AwaitSeveral {
     private Async() {}
@@ -39,13 +42,15 @@ public final class Async extends AwaitSeveral {
     // ---- a runtime
 
     /**
-     * Runs main as the main coroutine of a new runtime on the calling thread; returns when main and everything that it
-     * started have ended.
+     * Runs main as the main coroutine of a new runtime; returns when main and everything that it started have ended.
+     * The loop runs on the calling thread, or on a new platform thread if the calling thread is virtual. An error that
+     * main throws, or that no code handles, ends the run and is thrown.
      *
      * @param main the program
      * @return what main returned; null if it was cancelled
      * @throws OperationCanceledException if a wait in main was given up, because of a timeout for instance, and main
      *     did not catch that
+     * @throws java.util.concurrent.CompletionException with a checked exception that ended the run as its cause
      * @throws AsyncException inside a runtime, or if virtual threads or a reactor are not available
      * @throws DeadlockError if coroutines waited and nothing could ever wake them
      */
@@ -102,6 +107,7 @@ public final class Async extends AwaitSeveral {
      *
      * @param task what it does
      * @return its handle: to await its value, or to cancel it
+     * @throws AsyncException outside a runtime, or if the current scope has been cancelled or disposed of
      */
     public static <T> Coroutine<T> spawn(Callable<T> task) {
         return Runtimes.here("Async.spawn").spawn(task);
@@ -117,12 +123,13 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Queues a new coroutine that is never awaited. An error that it throws goes at once to the handlers of its scope;
-     * without a handler it ends the scope, and in the main scope the run. For work that nothing waits for: an accept
-     * loop, a connection.
+     * Queues a new coroutine that is not meant to be awaited. An error that it throws goes at once to the handlers of
+     * its scope; without a handler it ends the scope, and in the main scope the run. For work that nothing waits for:
+     * an accept loop, a connection.
      *
      * @param task what it does
      * @return its handle: to cancel it, or to ask for its state. Awaiting it does not keep an error from the scope
+     * @throws AsyncException outside a runtime, or if the current scope has been cancelled or disposed of
      */
     public static Coroutine<?> launch(Body task) {
         return Runtimes.here("Async.launch").launch(task);
@@ -132,7 +139,7 @@ public final class Async extends AwaitSeveral {
      * Queues a new coroutine in the scope that the provider chooses, and tells the provider about it if that is a
      * {@link SpawnStrategy}.
      *
-     * @param provider a scope, or an object that chooses one; if it throws, that is thrown here, and nothing is spawned
+     * @param provider a scope, or an object that chooses one. What it throws is thrown here, and the task does not run
      * @param task what it does
      * @return its handle
      * @throws AsyncException if the scope has been cancelled or disposed of, or belongs to another runtime
@@ -152,7 +159,7 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Puts this coroutine at the back of the run queue and lets the others run. If no other coroutine is ready, this
+     * Puts this coroutine at the back of the run queue and lets the others run. If nothing else has to run, this
      * returns at once.
      *
      * @throws AsyncCancellation if this coroutine was cancelled
@@ -230,10 +237,13 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Cancels every coroutine, lets their {@code finally} blocks run, which may still wait, and ends the run. Returns
-     * to the caller; its next wait throws the cancellation. A second call does nothing.
+     * Cancels every coroutine, also in protected sections, lets their {@code finally} blocks run, and ends the run.
+     * These blocks may wait until the {@linkplain AsyncRuntime.Builder#shutdownTimeout shutdown timeout} is over.
+     * Returns to the caller; the next wait of the calling coroutine throws the cancellation. A second call does
+     * nothing.
      *
      * @param reason what is thrown in the coroutines
+     * @throws AsyncException outside a coroutine
      */
     public static void gracefulShutdown(AsyncCancellation reason) {
         java.util.Objects.requireNonNull(reason, "reason");
@@ -246,44 +256,49 @@ public final class Async extends AwaitSeveral {
      * Returns the value of an awaitable, or throws its error. If it has ended already, the call costs no switch, and no
      * other coroutine runs.
      *
-     * @param one a coroutine, a timeout, ...
+     * @param awaited a coroutine, a timeout, ...
      * @return its value
-     * @throws AsyncCancellation if this coroutine, or the awaited one, was cancelled
+     * @throws AsyncCancellation if this coroutine, or what it awaits, was cancelled
+     * @throws java.util.concurrent.CompletionException with the error as its cause, if that is a checked exception
+     * @throws AsyncException if another library implements what is awaited
      */
-    public static <T> T await(Completable<T> one) {
-        return Awaiting.one(one, null);
+    public static <T> T await(Completable<T> awaited) {
+        return Awaiting.one(awaited, null);
     }
 
     /**
      * As {@link #await(Completable)}; gives up when the token ends. The awaited task goes on.
      *
-     * @param one what to wait for
+     * @param awaited what to wait for
      * @param cancellation the token
      * @throws OperationCanceledException if the token ended first; its error is the cause
      */
-    public static <T> T await(Completable<T> one, Completable<?> cancellation) {
+    public static <T> T await(Completable<T> awaited, Completable<?> cancellation) {
         java.util.Objects.requireNonNull(cancellation, "cancellation");
-        return Awaiting.one(one, cancellation);
+        return Awaiting.one(awaited, cancellation);
     }
 
     /**
      * As {@link #await(Completable)}; gives up after a time. The awaited task goes on then, and nothing waits for it:
      * cancel it, or use {@link #withTimeout} for a section that has to end at its limit.
      *
-     * @param one what to wait for
-     * @param limit >= 0; with zero this does not wait: it returns the value if there is one, or gives up at once
+     * @param awaited what to wait for
+     * @param limit >= 0; with zero this does not wait: it gives up at once unless the awaited task has ended
      * @throws OperationCanceledException if the time is over; its cause is an {@link AsyncTimeoutException}
      * @throws IllegalArgumentException if the limit is negative
      */
-    public static <T> T await(Completable<T> one, Duration limit) {
-        return Awaiting.one(one, Limits.token(limit, "Async.await"));
+    public static <T> T await(Completable<T> awaited, Duration limit) {
+        return Awaiting.one(awaited, Limits.token(limit, "Async.await"));
     }
 
     /**
-     * Waits for a stage that another thread or library completes.
+     * Waits for a stage that another thread or library completes, and returns its value, or throws its error without
+     * the {@link java.util.concurrent.CompletionException} in which stages wrap it.
      *
      * @param foreign any stage
      * @return its value
+     * @throws AsyncCancellation if this coroutine, or the stage, was cancelled
+     * @throws java.util.concurrent.CompletionException with the error as its cause, if that is a checked exception
      */
     public static <T> T await(CompletionStage<T> foreign) {
         return Awaiting.stage(foreign, null);
@@ -315,7 +330,8 @@ public final class Async extends AwaitSeveral {
 
     /**
      * Returns a cancellation token that fires after a time. The time counts from the moment when a wait begins with the
-     * token. Zero is not allowed: a token that has fired refuses every call, even one that would not have to wait.
+     * token. Zero is not allowed: with a token that has fired, {@link Channel#receive(Completable)} for instance fails
+     * even if it would not have to wait.
      *
      * @param length > 0
      * @throws IllegalArgumentException if not positive
@@ -349,7 +365,10 @@ public final class Async extends AwaitSeveral {
         return Runtimes.currentCoroutine("Async.coroutineContext").context();
     }
 
-    /** Returns the context that everything in this runtime sees. */
+    /**
+     * Returns the context of the main scope. Scopes below see its values; a scope without a parent
+     * ({@code new Scope()}) does not.
+     */
     public static Context rootContext() {
         return Runtimes.here("Async.rootContext").rootContext();
     }
@@ -365,9 +384,11 @@ public final class Async extends AwaitSeveral {
     // ---- threads
 
     /**
-     * Runs a task on a platform thread of its own, as the main coroutine of a runtime of its own with the settings of
-     * this one. For long computations, and for work that must not share this loop. Coroutines, scopes, futures and
-     * channels can't be used from another runtime; {@link ThreadChannel}s connect runtimes.
+     * Runs a task on a platform thread of its own, as the main coroutine of a runtime of its own. That has the settings
+     * of this one, but no {@linkplain AsyncRuntime.Builder#runOrder run order} and no
+     * {@linkplain AsyncRuntime.Builder#heartbeat heartbeat}, and a blocked loop is not reported there. For long
+     * computations, and for work that must not share this loop. Coroutines, scopes, futures and channels can't be used
+     * from another runtime; {@link ThreadChannel}s connect runtimes.
      *
      * @param task what it does; objects that it shares with this thread must be thread-safe
      * @return its handle: to await its value, or to cancel it
@@ -383,7 +404,7 @@ public final class Async extends AwaitSeveral {
      *
      * @param task what it does
      * @param bootloader runs on the thread before the task; if it fails, the task does not begin, and awaiting the
-     *     handle throws the error
+     *     handle throws a {@link RemoteException} with the error as its cause
      */
     public static <T> ThreadTask<T> spawnThread(Callable<T> task, Body bootloader) {
         return ThreadTaskCore.start(task, java.util.Objects.requireNonNull(bootloader, "bootloader"));
@@ -412,9 +433,10 @@ public final class Async extends AwaitSeveral {
 
     /**
      * Returns an executor that runs each task as a coroutine of this runtime; any thread may call the executor. It does
-     * not keep the run alive. In a shutdown the first wait of a task throws; from the deadline of the shutdown on it
-     * rejects with {@link java.util.concurrent.RejectedExecutionException}. While more than 100,000 tasks wait to
-     * begin, each call on a platform thread takes 0.1 ms, so that a flood does not fill the memory.
+     * not keep the run alive. In a shutdown the first wait of a task throws. From the deadline of the shutdown on, and
+     * after the end of the run, it rejects tasks with {@link java.util.concurrent.RejectedExecutionException}. While
+     * more than 100,000 tasks wait to begin, each call on another platform thread takes 0.1 ms, so that a flood does
+     * not fill the memory.
      */
     public static Executor executor() {
         return LoopExecutor.of(Runtimes.here("Async.executor"));
@@ -475,8 +497,8 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Returns how many threads of the machine ran or were ready, on average over 1, 5 and 15 minutes; empty if unknown,
-     * as on all systems but Linux.
+     * Returns how many threads of the machine ran, were ready or waited for a disk, on average over 1, 5 and 15
+     * minutes; empty if unknown, as on all systems but Linux.
      */
     public static double[] loadAverage() {
         return Machine.loadAverage();

@@ -3,8 +3,10 @@ package org.trueasync;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown at a suspension point of a coroutine that was cancelled. An {@link Error}, as {@code ThreadDeath} was:
- * {@code catch (Exception)} must not swallow a cancellation. Let it pass, or catch it to clean up and rethrow it.
+ * Thrown at a suspension point of a coroutine that was cancelled. A wait for something that was cancelled throws it
+ * too, and a wait that is given up throws {@link OperationCanceledException}. It is an {@link Error}, as
+ * {@code ThreadDeath} was, because {@code catch (Exception)} must not swallow a cancellation. Let it pass, or catch it
+ * to clean up and rethrow it.
  *
  * <p>Any thread.
  */

@@ -28,7 +28,8 @@ import org.trueasync.spi.RunOrder;
  * One runtime: a loop thread, its reactor and its coroutines. {@link Async#run} is the short form; this class lets a
  * program choose the reactor or the stack size, or stop a run from another thread. An object runs once.
  *
- * <p>Any thread; {@link #run} makes the calling one the loop thread, unless the run needs one of its own.
+ * <p>Any thread. {@link #run} makes the calling thread the loop thread, unless a stack size was set or the calling
+ * thread is virtual.
  */
 public final class AsyncRuntime {
     private final Settings settings;
@@ -43,15 +44,18 @@ public final class AsyncRuntime {
     }
 
     /**
-     * Runs main as the main coroutine, on the calling thread unless a stack size was set; returns when main and
-     * everything that it started have ended.
+     * Runs main as the main coroutine; returns when main and everything that it started have ended. The loop runs on
+     * the calling thread, or on a new platform thread if a stack size was set or the calling thread is virtual. An
+     * error that main throws, or that no code handles, ends the run and is thrown.
      *
      * @param main the program
      * @return what main returned; null if it was cancelled
      * @throws OperationCanceledException if a wait in main was given up, because of a timeout for instance, and main
      *     did not catch that
+     * @throws CompletionException with a checked exception that ended the run as its cause
      * @throws AsyncException inside a runtime, if virtual threads or the reactor are not available, or on a second call
      * @throws DeadlockError if coroutines waited and nothing could wake them
+     * @throws IllegalArgumentException if {@link Builder#shutdownOn} was given a signal that the JVM keeps for itself
      */
     public <T> @Nullable T run(Callable<T> main) {
         Objects.requireNonNull(main, "main");
@@ -125,11 +129,13 @@ public final class AsyncRuntime {
 
     /**
      * Runs a task in a coroutine of its own. Any thread, before and while the runtime runs; before, the task waits for
-     * the run to begin. The task does not keep the run alive, and a shutdown cancels it like any other.
+     * the run to begin. Once it has begun, the task is a coroutine like any other: the run waits for it, and a shutdown
+     * cancels it.
      *
      * @param task what it does
      * @return a future of its outcome, for any thread; cancelling it cancels the coroutine. If the run ends before the
-     *     task begins, or has ended already, the future fails with a {@link RejectedExecutionException}
+     *     task begins, has ended already, or is past the deadline of its shutdown, the future fails with a
+     *     {@link RejectedExecutionException}
      */
     public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
         var submission = new Submission<T>(Objects.requireNonNull(task, "task"), settings.name());
@@ -190,9 +196,10 @@ public final class AsyncRuntime {
 
     /**
      * Returns an executor that runs each task in a coroutine of its own, as {@link Async#executor()} does. Any thread,
-     * also before the run begins: tasks then wait for its begin. After the end of the run it rejects them. From this
-     * call on, or from the first {@code submit} on, nothing counts as a deadlock in this run, as another task may come;
-     * that does not keep the run alive.
+     * also before the run begins: tasks then wait for its begin. From the deadline of a shutdown on, and after the end
+     * of the run, it rejects them with {@link RejectedExecutionException}. From this call on, or from the first
+     * {@code submit} on, nothing counts as a deadlock in this run, as another task may come; that does not keep the run
+     * alive.
      */
     public Executor executor() {
         run.handle().expectTasks();
@@ -200,10 +207,11 @@ public final class AsyncRuntime {
     }
 
     /**
-     * Waits for the end of the run. Any thread but the loop's.
+     * Waits for the end of the run, also if the run has not begun. Any thread but the loop's.
      *
-     * @param atMost how long
+     * @param atMost how long, >= 0
      * @return false if the time ran out first
+     * @throws IllegalArgumentException if negative
      * @throws InterruptedException if interrupted while waiting
      */
     public boolean awaitEnd(Duration atMost) throws InterruptedException {
@@ -229,7 +237,7 @@ public final class AsyncRuntime {
 
     /**
      * Returns the coroutines that a shutdown cancelled and that did not end, one line each, as in the diagnostics. Any
-     * thread, after the end of the run.
+     * thread, after the end of the run; before, the list is empty.
      */
     public List<String> survivors() {
         return run.handle().survivors();
@@ -256,7 +264,8 @@ public final class AsyncRuntime {
         Builder() {}
 
         /**
-         * Sets the name that messages show and that the loop's thread has. Default {@code trueasync}.
+         * Sets the name that messages show. If the loop runs on a thread of its own, that thread has the name too.
+         * Default {@code trueasync}.
          *
          * @param name any
          */
@@ -288,9 +297,11 @@ public final class AsyncRuntime {
 
         /**
          * Runs the loop on a thread of its own with this stack size, while the caller waits. The size limits how deep
-         * coroutines may recurse; the memory is reserved, not used up. Default 0: the calling thread.
+         * coroutines may recurse; the memory is reserved, not used up. Default 0: the calling thread, if that is a
+         * platform thread.
          *
          * @param bytes >= 0
+         * @throws IllegalArgumentException if negative
          */
         public Builder stackSize(long bytes) {
             if (bytes < 0) throw new IllegalArgumentException("stackSize must be >= 0 bytes, got " + bytes);
@@ -299,8 +310,8 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Sets whether each spawn records its line, for reports; costs a stack walk each time. Default: the system
-         * property {@code org.trueasync.spawnSites}, else false.
+         * Sets whether each spawn records its line, and each future the lines that create and complete it, for reports;
+         * costs a stack walk each time. Default: the system property {@code org.trueasync.spawnSites}, else false.
          *
          * @param on true to record
          */
@@ -315,6 +326,7 @@ public final class AsyncRuntime {
          *
          * @param min >= 0
          * @param max >= min
+         * @throws IllegalArgumentException if out of range
          */
         public Builder idleContexts(int min, int max) {
             if (min < 0 || max < min)
@@ -328,6 +340,7 @@ public final class AsyncRuntime {
          * Sets how long a graceful shutdown lets coroutines finish; after that they can't wait any more. Default 30 s.
          *
          * @param timeout >= 0
+         * @throws IllegalArgumentException if negative
          */
         public Builder shutdownTimeout(Duration timeout) {
             this.shutdownTimeout = TimeLimits.notNegative(timeout, "shutdownTimeout");
@@ -335,12 +348,13 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Lets the process end only when this runtime has ended: a signal or {@code System.exit} asks it for a graceful
-         * shutdown and waits for its end, at most for the {@linkplain #shutdownTimeout shutdown timeout}, so that every
-         * {@code finally} runs. The exit status stays 128 + n after signal n. Several runtimes end at the same time.
-         * SIGTERM, SIGINT and SIGHUP end the process even if they are not named here; other signals do if they are
-         * named. {@link AsyncRuntime#run(Callable)} returns null after such a shutdown. Default: the JVM ends without
-         * waiting.
+         * Makes the end of the process wait for the end of this runtime: a signal or {@code System.exit} asks the
+         * runtime for a graceful shutdown, so that every {@code finally} runs. The process waits at most 2 s longer
+         * than the {@linkplain #shutdownTimeout shutdown timeout}; a second SIGINT or SIGTERM, a second or more after
+         * the first, ends the wait. The exit status stays 128 + n after signal n. Several runtimes end at the same
+         * time. SIGTERM, SIGINT and SIGHUP end the process even if they are not named here; other signals do if they
+         * are named. {@link AsyncRuntime#run(Callable)} returns null after such a shutdown. Default: the JVM ends
+         * without waiting.
          *
          * @param signals none for SIGTERM and SIGINT
          * @throws IllegalArgumentException if a signal is named twice, if no process can catch it, or if the JVM needs
@@ -382,6 +396,7 @@ public final class AsyncRuntime {
          * {@code org.trueasync.heldLoopAfter} in milliseconds, else zero. Under the {@code trueasync} command 100 ms.
          *
          * @param limit 1 ms or more; zero for no reports
+         * @throws IllegalArgumentException if negative, or positive and less than 1 ms
          */
         public Builder heldLoopAfter(Duration limit) {
             Duration bounded = TimeLimits.notNegative(limit, "heldLoopAfter");
@@ -391,15 +406,18 @@ public final class AsyncRuntime {
             return this;
         }
 
-        /** Sets how long a loop must make no progress before it is checked for a deadlock. */
+        /**
+         * Sets how long a loop must make no progress before it is checked for a deadlock. Default: the system property
+         * {@code org.trueasync.deadlockAfter} in milliseconds, 10 or more, else 3 s.
+         */
         Builder deadlockAfter(Duration after) {
             this.deadlockAfter = after;
             return this;
         }
 
         /**
-         * Sets, for tests, which ready coroutine runs next. Default: the one that has been ready for longest, which
-         * costs nothing.
+         * Sets, for tests, which ready coroutine runs next. Default: the first one in the run queue, which costs
+         * nothing.
          *
          * @param order chooses at every switch
          */
@@ -409,7 +427,7 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Sets an action that is called each time a coroutine gives the thread up, before the next one is chosen: to
+         * Sets an action that is called each time a coroutine suspends or ends, before the next one is chosen: to
          * count, to look at the clock. It follows the rules of a microtask: it must be short and must not wait, and
          * what it throws is an unhandled error. Default: none, which costs nothing.
          *

@@ -32,7 +32,7 @@ public class AsyncTimeoutException extends RuntimeException {
     }
 
     /**
-     * Returns a length as messages show it.
+     * Returns a length as messages show it: in milliseconds, from 1,000,000 s on as {@link Duration#toString} does.
      *
      * @param length any
      */

@@ -15,8 +15,10 @@ import org.trueasync.internal.kernel.Runtimes;
 /**
  * The part of {@link Async} that waits for several things, in a file of its own; use it as {@code Async}. All forms
  * have the same rules, which the guide explains. Members may come from a collection, a map or a lazy source. A member
- * that has ended already counts at once. Members that are not needed for the result go on, and the call has
- * unsubscribed from them when it returns.
+ * that has ended already counts at once; of several such members, the first one in the input comes first. A checked
+ * exception of a member appears as the cause of a {@link java.util.concurrent.CompletionException}. If a lazy source
+ * throws, the wait ends at once and throws that error. Members that are not needed for the result go on, and the call
+ * has unsubscribed from them when it returns.
  *
  * <p>Public because reflection refuses static methods that a public class inherits from one that is not.
  *
@@ -412,8 +414,8 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     }
 
     /**
-     * As {@link #lazily(Stream)}, for a collection whose iteration suspends. Any other {@code Iterable} is a lazy
-     * source by itself.
+     * As {@link #lazily(Stream)}, for a collection whose iteration suspends. An {@code Iterable} that is no collection
+     * is a lazy source by itself.
      *
      * @param source the collection
      */
@@ -423,10 +425,11 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     }
 
     /**
-     * Returns a stage as a {@code Completable}, to await it among others or to use it as a token. Cancelling it cancels
-     * the stage's future.
+     * Returns a stage as a {@code Completable}, to await it among others or to use it as a token. Cancelling it also
+     * cancels the stage's {@code CompletableFuture}, if it has one. All its methods are for the loop thread only.
      *
      * @param foreign any stage
+     * @throws AsyncException outside a runtime
      */
     public static <T> Completable<T> completable(CompletionStage<T> foreign) {
         Objects.requireNonNull(foreign, "foreign");
@@ -437,7 +440,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
             Completable<? extends T> first, Completable<? extends T>[] more) {
         var all = new ArrayList<Completable<? extends T>>(more.length + 1);
         all.add(first);
-        for (Completable<? extends T> one : more) all.add(one);
+        for (Completable<? extends T> member : more) all.add(member);
         return all;
     }
 

@@ -3,7 +3,7 @@ package org.trueasync;
 /**
  * Anything that a coroutine can wait for: a coroutine, a timeout, a socket, a signal.
  *
- * <p>Every awaitable of this library is an {@link org.trueasync.spi.Event}; this is the type that user code sees.
+ * <p>This is the type that user code sees; behind it are {@link org.trueasync.spi.Event}s.
  *
  * <p>Loop thread only, as far as waiting goes; each type says on which threads its methods may be called.
  */

@@ -78,9 +78,12 @@ public final class Barrier {
     }
 
     /**
-     * Waits until all have arrived. The last one to arrive does not wait.
+     * Waits until all have arrived. The last one to arrive does not wait, but runs the action, if there is one.
      *
      * @return how many had arrived before, from 0
+     * @throws AsyncCancellation if this coroutine was cancelled, and has to wait
+     * @throws java.util.concurrent.CompletionException with a checked exception of the action as its cause; any other
+     *     error of the action is thrown as it is
      */
     public int await() {
         return arrive(null);
@@ -90,7 +93,7 @@ public final class Barrier {
      * As {@link #await()}; gives up when the token ends.
      *
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first
+     * @throws OperationCanceledException if the token ended first, or had ended before the call; its error is the cause
      */
     public int await(Completable<?> cancellation) {
         return arrive(Objects.requireNonNull(cancellation, "cancellation"));

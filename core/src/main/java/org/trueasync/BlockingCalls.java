@@ -16,8 +16,8 @@ public abstract sealed class BlockingCalls permits Sections {
     BlockingCalls() {}
 
     /**
-     * Runs code that blocks its thread on a helper thread, while only this coroutine waits. Up to 256 such calls run at
-     * the same time in the process; the others wait for their turn.
+     * Runs blocking code on a helper thread, so that only this coroutine waits. Up to 256 such calls run at the same
+     * time in the process; the others wait for their turn.
      *
      * <p>The task is not in a coroutine: methods that need one can't be called there, and objects that it shares with
      * coroutines must be thread-safe. A cancellation ends the wait at once and interrupts the thread, but it can't make
@@ -84,7 +84,7 @@ public abstract sealed class BlockingCalls permits Sections {
     }
 
     /**
-     * As {@link #blocking(Callable)}; gives up when the token ends.
+     * As {@link #blocking(Callable)}; gives up when the token ends, and interrupts the thread then.
      *
      * @param task what it does
      * @param cancellation the token

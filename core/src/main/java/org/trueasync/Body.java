@@ -1,8 +1,7 @@
 package org.trueasync;
 
 /**
- * A piece of work without a result that may throw anything; what {@link java.lang.Runnable} is to a lambda without a
- * checked exception.
+ * A piece of work without a result: a {@link java.lang.Runnable} that may throw anything.
  *
  * <p>Called on the loop thread, in a coroutine, unless the method that takes it says otherwise.
  */

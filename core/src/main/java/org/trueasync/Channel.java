@@ -22,16 +22,16 @@ import org.trueasync.internal.time.TimeLimits;
 /**
  * A queue of values between coroutines, first in, first out; waiters are served in the order of arrival.
  *
- * <p>With capacity 0 sender and receiver meet: a send lasts until a receiver has the value. With a greater one, that
- * many values may be sent ahead.
+ * <p>With capacity 0 sender and receiver meet: a send lasts until a receiver has the value. With a greater capacity,
+ * that many values may be sent ahead.
  *
  * <p>The value or slot for which a waiting coroutine was woken is reserved: no other coroutine can take it before that
  * coroutine runs. If it leaves instead (cancelled, or by a token), the reservation goes to the coroutine that waits
- * longest. A {@code send} that throws has not sent. One that returns has sent, and the value is not lost, whatever
- * happens to the channel or to a receiver.
+ * longest, if there is one. A {@code send} that throws has not sent. One that returns has sent, and the value is not
+ * lost, whatever happens to the channel or to a receiver.
  *
  * <p>After {@link #close} the values in the channel can still be received. A channel belongs to the scope in which it
- * was created: when that is cancelled or disposed of, the channel closes.
+ * was created: when that scope is cancelled or disposed of, the channel closes.
  *
  * <p>Loop thread only, except {@code builder}, {@code capacity}, {@code isClosed}, {@code isEmpty}, {@code isFull},
  * {@code publisher} and {@code size}; {@link #publisher} has its own rules.
@@ -109,7 +109,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
      * @param value the value, may be null
      * @throws ChannelException if the channel is closed before the call or while it waits; the value has then not been
      *     sent
-     * @throws AsyncCancellation if the coroutine was cancelled while it waited; the value has then not been sent
+     * @throws AsyncCancellation if the coroutine was cancelled; the value has then not been sent
      */
     public void send(T value) {
         core.send(value, null);
@@ -120,7 +120,8 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
      *
      * @param value the value, may be null
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first; the value has then not been sent
+     * @throws OperationCanceledException if the token ended first, or had ended before the call; the value has then not
+     *     been sent
      */
     public void send(T value, Completable<?> cancellation) {
         core.send(value, Objects.requireNonNull(cancellation, "cancellation"));
@@ -131,7 +132,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
      * receiver.
      *
      * @param value the value, may be null
-     * @return false if the channel is closed or full, or if its only free slots are reserved for senders that wait
+     * @return false if the channel is closed, or if it is full and no receiver waits
      */
     public boolean trySend(T value) {
         return core.trySend(value);
@@ -144,7 +145,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
      *
      * @return the value, may be null
      * @throws ChannelException if the channel is closed and empty, or becomes so while this waits
-     * @throws AsyncCancellation if the coroutine was cancelled while it waited; no value is lost
+     * @throws AsyncCancellation if the coroutine was cancelled; no value is lost
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null; T says whether it may
     public T receive() {
@@ -155,7 +156,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
      * As {@link #receive()}; gives up when the token ends.
      *
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first; no value is lost
+     * @throws OperationCanceledException if the token ended first, or had ended before the call; no value is lost
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // as above
     public T receive(Completable<?> cancellation) {
@@ -181,7 +182,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
      * Takes the oldest value if that needs no waiting.
      *
      * @return the value; or {@link Received#nothing()} if there is none now, if all are reserved for receivers that
-     *     wait, or if the channel is closed and empty
+     *     were woken, or if the channel is closed and empty
      */
     @SuppressWarnings("unchecked") // as above
     public Received<T> tryReceive() {
@@ -189,8 +190,8 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * Takes the oldest value, later if there is none now. The future has a place in the queue of receivers. It loses
-     * the place when it is cancelled, or when the garbage collector finds it unreachable.
+     * Takes the oldest value, later if there is none now. Until then the future has a place in the queue of receivers.
+     * It loses the place when it is cancelled, or when the garbage collector finds it unreachable.
      *
      * @return a future of the value; it fails with {@link ChannelException} if the channel is closed and empty, or
      *     becomes so
@@ -202,7 +203,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
 
     /**
      * Returns an iterator that receives until the channel is closed and empty. Several iterators share the values: each
-     * value goes to one of them. {@code hasNext} waits.
+     * value goes to one of them. {@code hasNext} waits, and takes the value that {@code next} returns.
      *
      * @return an iterator that ends after an explicit close; if the channel was closed for another reason, it throws
      *     {@link ChannelException}
@@ -277,9 +278,9 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * Returns how many values it holds. That includes the values reserved for receivers that were woken and have not
-     * run yet, so it may exceed the capacity, and the values of senders that were woken. With capacity 0 it includes
-     * the value of the first sender that waits. It does not say whether a send or a receive would wait.
+     * Returns how many values the channel holds. Values of senders that were woken count. So do values reserved for
+     * receivers that were woken and have not run yet; therefore the size may exceed the capacity. With capacity 0 it is
+     * at least 1 while a sender waits. It does not say whether a send or a receive would wait.
      */
     public int size() {
         return core.size();
@@ -340,6 +341,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
          * sent.
          *
          * @param limit >= 0, counted from the last progress; zero, the default, for no limit
+         * @throws IllegalArgumentException if negative
          */
         public Builder<T> noProducerTimeout(Duration limit) {
             noProducer = TimeLimits.notNegative(limit, "noProducerTimeout");
@@ -351,6 +353,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
          * received.
          *
          * @param limit >= 0, counted from the last progress; zero, the default, for no limit
+         * @throws IllegalArgumentException if negative
          */
         public Builder<T> noConsumerTimeout(Duration limit) {
             noConsumer = TimeLimits.notNegative(limit, "noConsumerTimeout");

@@ -20,7 +20,7 @@ public interface CircuitBreaker {
     /** Lets all calls through. */
     void activate();
 
-    /** Lets no call through; calls that wait throw a {@link ServiceUnavailableException}. */
+    /** Lets no call through. In a pool, calls that wait for a resource throw a {@link ServiceUnavailableException}. */
     void deactivate();
 
     /** Lets calls through on trial. */
@@ -36,8 +36,9 @@ public interface CircuitBreaker {
     }
 
     /**
-     * Registers a listener for each change of the state from now on. It is called in the order of the changes, in a
-     * coroutine of the main scope, and may wait; outside a runtime it is called by the code that changes the state.
+     * Registers a listener for each change of the state from now on. For each change it is called in a new coroutine of
+     * the main scope, in the order of the changes, and may wait. Outside a runtime the code that changes the state
+     * calls it.
      *
      * @param listener gets the new state; what it throws is an error of its coroutine
      * @throws UnsupportedOperationException unless this is a breaker of this library
@@ -47,11 +48,12 @@ public interface CircuitBreaker {
     }
 
     /**
-     * Waits until a call may be let through: until the state is not {@link CircuitBreakerState#INACTIVE} any more, or
-     * it is time for a trial. The next call may be refused nevertheless, if more callers waited than are let through on
+     * Waits until a call may be let through, that is, until {@link #retryIn()} is zero: the breaker is active, or it is
+     * time for a trial. The next call may be refused nevertheless, if more callers waited than are let through on
      * trial.
      *
      * @throws AsyncCancellation if this coroutine was cancelled
+     * @throws PoolException if this is a pool that is closed, or is closed during the wait
      * @throws UnsupportedOperationException unless this is a breaker of this library
      */
     default void awaitAvailable() {
@@ -62,7 +64,7 @@ public interface CircuitBreaker {
      * As {@link #awaitAvailable()}; gives up when the token ends.
      *
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first
+     * @throws OperationCanceledException if the token ended first; its error is the cause
      */
     default void awaitAvailable(Completable<?> cancellation) {
         throw new UnsupportedOperationException(getClass().getName() + " can't be awaited");

@@ -8,14 +8,14 @@ package org.trueasync;
 public enum CloseReason {
     /** {@link Channel#close} was called, or the publisher that fed the channel has ended. */
     EXPLICIT,
-    /** The runtime that the channel belongs to has ended. */
+    /** The runtime that the channel belongs to has ended. At present no channel is closed with this reason. */
     DISPOSED,
     /**
-     * A receiver has waited for the whole of {@code noProducerTimeout}, or the publisher that fed the channel has
-     * failed.
+     * Receivers have waited for the whole of {@code noProducerTimeout} and nothing was sent, or the publisher that fed
+     * the channel has failed.
      */
     NO_PRODUCERS,
-    /** A sender has waited for the whole of {@code noConsumerTimeout}. */
+    /** Senders have waited for the whole of {@code noConsumerTimeout} and nothing was received. */
     NO_CONSUMERS,
     /** A coroutine waited at a channel with soft timeouts, and nothing else in the runtime could make progress. */
     DEADLOCK,

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Something that ends once, with a value or an error: it can be awaited, cancelled, and used as a cancellation token.
  *
- * <p>Loop thread only, except {@link #isCompleted}, {@link #isCancelled} and {@link #toCompletableFuture()}'s result,
- * which any thread may use.
+ * <p>Loop thread only, except {@link #isCompleted}, {@link #isCancelled} and the result of
+ * {@link #toCompletableFuture()}, which any thread may use unless the type says otherwise.
  *
  * <p>Only this library implements it: any other implementation can't be awaited or be a token, and is refused with
  * {@link AsyncException}. Other libraries offer an {@link org.trueasync.spi.Event} or a
@@ -21,11 +21,12 @@ public interface Completable<T> extends Awaitable {
     /** True if it has ended by a cancellation. */
     boolean isCancelled();
 
-    /** Asks it to end with a cancellation without a reason in words; does nothing once it has ended. */
+    /** As {@link #cancel(AsyncCancellation)}, with a reason that the library chooses. */
     void cancel();
 
     /**
-     * Asks it to end with this cancellation. The first reason wins.
+     * Asks it to end with this cancellation. The first reason wins. Does nothing once it has ended, except that a
+     * future's unused value is not reported.
      *
      * @param reason what is thrown in the cancelled work
      */

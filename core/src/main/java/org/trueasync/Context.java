@@ -14,8 +14,10 @@ import org.trueasync.internal.owner.Owner;
  * <p>A key is a {@link ContextKey}, which knows its value's type, or any other object, by {@code equals}: a string, a
  * class, an object that stands for itself. A value is never null.
  *
- * <p>Loop thread only for changes, others are refused; any thread may look while nothing changes it, with {@code find},
- * {@code get}, {@code has}, {@code findLocal}, {@code getLocal} and {@code hasLocal}.
+ * <p>A context that was created in a runtime may be changed by the loop thread only, until the run has ended; on
+ * another thread a change throws {@link AsyncException}. A context that was created outside a runtime may be changed by
+ * one thread at a time. Any thread may read while nothing changes the context, with {@code find}, {@code get},
+ * {@code has}, {@code findLocal}, {@code getLocal} and {@code hasLocal}.
  */
 public final class Context {
     private final @Nullable Context parent;
@@ -218,7 +220,10 @@ public final class Context {
         return new ContextException("no value for " + shown(key) + " " + where + "; set it, or use find");
     }
 
-    /** Shows other objects by their class only: their own text may be long or secret, or {@code toString} may fail. */
+    /**
+     * Shows a key in a message. One that is no string, {@link ContextKey}, class or enum is shown by its class only:
+     * its own text may be long or secret, or {@code toString} may fail.
+     */
     private static String shown(Object key) {
         if (key instanceof String name) return "'" + name + "'";
         return key instanceof ContextKey<?> || key instanceof Class<?> || key instanceof Enum<?>

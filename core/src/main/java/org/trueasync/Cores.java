@@ -77,7 +77,7 @@ public final class Cores {
 
     /**
      * Returns the number of the core that owns a key. For the same number of cores it is always the same, if the key's
-     * hash code depends on its value only, as that of strings, numbers and records does.
+     * hash code depends on its value only, as for strings, numbers, and records of these.
      *
      * @param key of any type
      */
@@ -89,13 +89,15 @@ public final class Cores {
 
     /**
      * Runs a task on a core and waits for its end. The task is a coroutine there: it may wait, and coroutines that it
-     * spawns belong to that core and go on when the task has ended. If it is the caller's own core, the task is just
-     * called. A cancellation of the caller cancels the task, and does not wait for it.
+     * spawns belong to that core and go on when the task has ended. On the caller's own core the task is just called. A
+     * cancellation of the caller cancels the task, and does not wait for its end.
      *
      * @param core 0 to {@link #count} - 1
      * @param task runs on that core
      * @return its value, not copied
-     * @throws AsyncException if that core has ended
+     * @throws AsyncException if that core ends or has ended, or outside of {@link Async#onEachCore}
+     * @throws java.util.concurrent.CompletionException with a checked exception of the task as its cause; any other
+     *     error of the task is thrown as it is
      * @throws IndexOutOfBoundsException if there is no such core
      */
     public <T> T on(int core, Task<T> task) {
@@ -161,7 +163,8 @@ public final class Cores {
      *
      * @param core 0 to {@link #count} - 1
      * @param task runs on that core
-     * @return a future of its value, or of what it threw; cancelling it cancels the task
+     * @return a future of its value, or of what it threw; cancelling it cancels the task. It fails with
+     *     {@link AsyncException} if that core ends or has ended
      * @throws IndexOutOfBoundsException if there is no such core
      */
     public <T> Future<T> submitTo(int core, Task<T> task) {
@@ -275,9 +278,13 @@ public final class Cores {
          * have started, have ended.
          *
          * @param body what runs on each core
-         * @return the values that it returned, in the order of the cores; null for a core where it was cancelled
+         * @return the values that it returned, in the order of the cores; null for a core where it ended with an
+         *     {@link AsyncCancellation}
          * @throws AsyncException outside a coroutine, or on a core already; or if {@link #pinned} was called and
          *     threads can't be pinned
+         * @throws AsyncCancellation if the caller was cancelled, or a core was shut down
+         * @throws java.util.concurrent.CompletionException with a checked exception that nothing on a core handled as
+         *     its cause; any other such error is thrown as it is
          */
         public <T> List<T> run(Task<T> body) {
             return CoresRun.run(count(), pinned, body);

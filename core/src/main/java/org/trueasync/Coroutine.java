@@ -9,19 +9,24 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 /**
  * The handle of one coroutine: ordinary blocking code that shares the loop thread with all others of its runtime.
  *
- * <p>Life: <i>queued</i> (spawned, not begun) &rarr; <i>running</i> &harr; <i>suspended</i> &rarr; <i>completed</i>.
+ * <p>Life: <i>queued</i> (spawned, not begun) &rarr; <i>running</i> &rarr; <i>completed</i>, with <i>running</i> &harr;
+ * <i>suspended</i> in between. A coroutine that is cancelled before it begins completes without running.
  *
  * <p>Threads: {@link #id}, {@link #name}, {@link #spawnLocation}, {@code toString} and the methods that ask for its
  * state ({@code is...}) may be called on any thread; the answer was true a moment ago. All other methods are for the
- * loop thread of the runtime that owns the coroutine; a call from another thread throws {@link AsyncException}. What a
- * suspended coroutine waits for and where is shown to other threads by {@link AsyncRuntime#dump()}.
+ * loop thread of the runtime that owns the coroutine; a call from another thread throws {@link AsyncException}.
+ * {@link #result} and {@link #exception} may be called on any thread once the run has ended. What a suspended coroutine
+ * waits for and where is shown to other threads by {@link AsyncRuntime#dump()}.
  *
  * <p>Only this library makes coroutines.
  *
  * @param <T> type of the result
  */
 public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImpl {
-    /** Returns its number: unique within the process, positive, in spawn order. */
+    /**
+     * Returns its number: unique within the process and positive. Within a runtime the numbers are in spawn order,
+     * except those of threads of {@link Async#threadFactory}.
+     */
     long id();
 
     /**
@@ -35,6 +40,7 @@ public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImp
      * Waits for its end and returns its value, or throws its error: as {@link Async#await(Completable)}.
      *
      * @throws AsyncCancellation if this coroutine, or the calling one, was cancelled
+     * @throws java.util.concurrent.CompletionException with the error as its cause, if that is a checked exception
      */
     T await();
 
@@ -64,7 +70,7 @@ public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImp
 
     /**
      * Lets this coroutine enter the run queue at its head from now on; if it is in the queue now, it moves to the head.
-     * Returns this.
+     * After {@link Async#suspend} it still goes to the back. Returns this.
      */
     Coroutine<T> asHighPriority();
 
@@ -73,14 +79,14 @@ public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImp
 
     /**
      * Returns the value that the body returned; null if it has not completed, has failed, was cancelled, or returned
-     * null. Never blocks; on any thread once the run has ended.
+     * null. Never blocks.
      */
     @Nullable
     T result();
 
     /**
      * Returns what the body threw; null if it has not completed, or has succeeded. Never blocks. The error counts as
-     * observed then. On any thread once the run has ended.
+     * observed then.
      */
     @Nullable
     Throwable exception();
@@ -97,7 +103,10 @@ public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImp
     /** True while it has begun, has not ended and does not run; also while it is in the run queue for its next turn. */
     boolean isSuspended();
 
-    /** True from the first {@link #cancel()} on, whether or not the cancellation has been delivered or caught. */
+    /**
+     * True from the first request to cancel it on, by {@link #cancel()}, its scope or a shutdown, whether or not the
+     * cancellation has been delivered or caught.
+     */
     boolean isCancellationRequested();
 
     /** Returns the line that spawned it, as {@code File.java:12}, or {@code unknown} when spawn sites are off. */
@@ -116,8 +125,9 @@ public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImp
     StackTraceElement @Nullable [] trace();
 
     /**
-     * Runs the callback once after the coroutine has ended in any way, in a coroutine of its own. If it has ended
-     * already, the callback runs at once in the caller. Several callbacks run in the order of registration.
+     * Runs the callback once after this coroutine has ended, with whatever outcome but a {@link VirtualMachineError}.
+     * Several callbacks run one after the other, in the order of registration, in one coroutine of their own. If this
+     * coroutine has ended already, the callback runs at once in the caller.
      *
      * @param callback gets this coroutine; may suspend
      */

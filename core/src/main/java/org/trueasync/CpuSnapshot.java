@@ -9,14 +9,14 @@ import org.trueasync.internal.machine.ProcessTimes;
  * <p>Any thread.
  *
  * @param wall time since an arbitrary moment, the same for all snapshots of a process
- * @param user processor time spent in the program; in steps of 10 ms on Linux
+ * @param user processor time spent in the program; on Linux in steps of 10 ms, as {@code system}
  * @param system processor time spent in the system for it; zero where the system does not separate the two, and
  *     {@code user} is the sum
  */
 public record CpuSnapshot(Duration wall, Duration user, Duration system) {
     private static final long ORIGIN = System.nanoTime();
 
-    /** Takes a snapshot now. Any thread; reads a small file of the system. */
+    /** Takes a snapshot now. Any thread; on Linux it reads a small file of the system. */
     public static CpuSnapshot now() {
         ProcessTimes times = ProcessTimes.now();
         return new CpuSnapshot(Duration.ofNanos(System.nanoTime() - ORIGIN), times.user(), times.system());

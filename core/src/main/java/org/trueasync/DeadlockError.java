@@ -1,7 +1,8 @@
 package org.trueasync;
 
 /**
- * Every coroutine waited, and nothing could wake one. The message lists them.
+ * Every coroutine waited, and nothing could wake one; the message lists them. Or the loop was blocked for ever by a
+ * wait for a lock that one of its own coroutines had; the message shows who waited for whom, with the stacks.
  *
  * <p>Any thread.
  */
@@ -11,7 +12,7 @@ public class DeadlockError extends Error {
     /**
      * Creates an error with this message.
      *
-     * @param message the number of coroutines and what each waits for
+     * @param message who waits for what
      */
     public DeadlockError(String message) {
         super(message);

@@ -18,10 +18,10 @@ import org.trueasync.internal.kernel.Runtimes;
  * A value that comes later: the read side of a {@link FutureState}. It can be awaited any number of times, and other
  * futures can be derived from it.
  *
- * <p>Handlers given to {@link #map}, {@link #recover} and {@link #onFinally} run in coroutines of their own, which may
- * wait, in the order of registration and never inside {@link FutureState#complete}; a slow one does not delay another.
- * They belong to the main scope: the end of the scope that registered them does not cancel them, so the derived future
- * always ends.
+ * <p>Handlers given to {@link #map}, {@link #recover} and {@link #onFinally} each run in a coroutine of their own and
+ * may wait. They begin in the order of registration, never inside {@link FutureState#complete}; a slow one does not
+ * delay another. Their coroutines belong to the main scope: the end of the scope that registered them does not cancel
+ * them, so the derived future always ends.
  *
  * <p>A value that is never used and an error that is never caught are reported once, as a warning, when the future is
  * unreachable or the run ends; {@link #ignore()} prevents that. Cancellations are not reported.
@@ -35,8 +35,8 @@ public final class Future<T> implements Completable<T> {
     static {
         FutureAccess.register(new FutureAccess() {
             @Override
-            protected @Nullable FutureCore<?> core(Object perhaps) {
-                return perhaps instanceof Future<?> future ? future.core : null;
+            protected @Nullable FutureCore<?> core(Object object) {
+                return object instanceof Future<?> future ? future.core : null;
             }
         });
     }
@@ -86,7 +86,8 @@ public final class Future<T> implements Completable<T> {
 
     /**
      * As {@link #from(CompletionStage)}, for work that can be stopped. If the future is never awaited, the work just
-     * goes on. Once it has been awaited and all its waits have been given up, it is cancelled.
+     * goes on. Once the future has been awaited and all its waits have been given up, it is cancelled, which stops the
+     * work.
      *
      * @param foreign any stage
      * @param stop called once, in a coroutine of its own, if the future is cancelled before the stage has ended; gets
@@ -135,6 +136,7 @@ public final class Future<T> implements Completable<T> {
      * costs no switch, and no other coroutine runs.
      *
      * @throws AsyncCancellation if this coroutine, or the future, was cancelled
+     * @throws java.util.concurrent.CompletionException with the error as its cause, if that is a checked exception
      */
     public T await() {
         return Awaiting.one(this, null);
@@ -175,9 +177,9 @@ public final class Future<T> implements Completable<T> {
     }
 
     /**
-     * Ends this future with a cancellation, at once; does nothing once it has ended. The future from which it was
-     * derived is not cancelled. The handler of a {@link #map} or {@link #recover} is not called any more, or is
-     * cancelled if it runs already.
+     * Ends this future with a cancellation, at once. Once it has ended, this only turns off the report of an unused
+     * value. The future from which it was derived is not cancelled. The handler of a {@link #map} or {@link #recover}
+     * is not called any more, or is cancelled if it runs already.
      *
      * @param reason what awaiting the future throws
      */

@@ -6,9 +6,9 @@ import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * The write side of a {@link Future}, a promise: its maker keeps this and hands out the future. It is completed once,
- * with a value or an error. That queues the waiting coroutines, in the order in which they came, and runs no other
- * code.
+ * The write side of a {@link Future}, a promise: its maker keeps this and hands out the future. The future is completed
+ * once, with a value or an error. Completing it queues the waiting coroutines, in the order in which they came, and
+ * runs no other code.
  *
  * <p>Loop thread only, except {@code awaitingInfo}, {@code completedLocation}, {@code createdLocation}, {@code future}
  * and {@code isCompleted}; {@link #handOver} lets another thread complete it.
@@ -73,7 +73,7 @@ public final class FutureState<T> {
      * Passes the right to complete the future to another thread, for good. The future itself stays in this runtime, and
      * its waiters are woken here.
      *
-     * @throws AsyncException if it has been handed over before, or completed
+     * @throws AsyncException if it has been handed over before, completed or cancelled
      */
     public RemoteFuture<T> handOver() {
         return new RemoteFuture<>(core.handOver());

@@ -35,6 +35,7 @@ abstract sealed class GroupBuilder<T, B extends GroupBuilder<T, B>> permits Task
      * Sets how many tasks may run at the same time.
      *
      * @param limit >= 0; 0, the default, for no limit
+     * @throws IllegalArgumentException if negative
      */
     public B concurrency(int limit) {
         GroupSettings.requireConcurrency(limit);
@@ -47,6 +48,7 @@ abstract sealed class GroupBuilder<T, B extends GroupBuilder<T, B>> permits Task
      * limit.
      *
      * @param limit >= 0; 0 for no limit; twice the concurrency by default
+     * @throws IllegalArgumentException if negative
      */
     public B queueLimit(int limit) {
         GroupSettings.requireQueueLimit(limit);

@@ -33,15 +33,17 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
     // ---- spawning
 
     /**
-     * Adds a task, with the next number as its key: 0, 1, .... It begins when the caller waits or ends, and a slot is
-     * free.
+     * Adds a task, with the next free number as its key: 0, 1, .... It begins when the caller waits or ends, and a slot
+     * is free.
      *
-     * <p>With a concurrency limit this waits while the queue is full, except in a task of this group, or in a coroutine
-     * that such a task has spawned, which might wait for itself. If this throws, the task was not added.
+     * <p>With a concurrency limit this waits while the queue is full. It does not wait in a task of this group, or in a
+     * coroutine that such a task has spawned, as these might wait for themselves. If this throws, the task was not
+     * added.
      *
      * @param task what it does
      * @return its handle: to await this task alone, or to cancel it
      * @throws AsyncException if this is closed or cancelled, before the call or while it waits
+     * @throws AsyncCancellation if this coroutine was cancelled, and has to wait
      */
     public TaskHandle<T> spawn(Callable<? extends T> task) {
         return add(null, task, null);
@@ -210,8 +212,8 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
     }
 
     /**
-     * As {@link #cancel()}, but if the scope around it lets its coroutines run on ({@link Scope#letRunOn}), tasks that
-     * have begun run on too.
+     * As {@link #cancel()}, but tasks that have begun run on if the scope around this let its coroutines run on
+     * ({@link Scope#letRunOn}) when this was created.
      */
     public void dispose() {
         group.dispose();
@@ -220,7 +222,9 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
     /**
      * Waits until no task runs or waits to run. Errors of tasks are not thrown, and do not count as handled by that.
      *
-     * @throws AsyncException if this is not closed, or if called from one of its tasks
+     * @throws AsyncException if this is not closed, or if called from one of its tasks or from a coroutine that such a
+     *     task has spawned
+     * @throws AsyncCancellation if this coroutine was cancelled, and has to wait
      */
     public void awaitCompletion() {
         group.awaitCompletion(null);
@@ -237,18 +241,19 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
     }
 
     /*
-     * Runs the callback at the end, with the handle, or with a new one if that is lost by then. Static, because the
-     * stored callback must not keep the handle reachable: a lost handle is noticed when it is collected.
+     * Runs the callback at the end, with the handle, or with a new handle if the old one is unreachable by then.
+     * Static, because the stored callback must not keep the handle reachable: a lost handle is noticed when it is
+     * collected.
      */
     static <G extends GroupedTasks<?>> void addFinally(
-            G handle, Function<GroupCore, G> another, Consumer<? super G> callback) {
+            G handle, Function<GroupCore, G> newHandle, Consumer<? super G> callback) {
         Objects.requireNonNull(callback, "callback");
         var weak = new WeakReference<>(handle);
-        boolean later = handle.group.addFinally(ended -> {
+        boolean isRegistered = handle.group.addFinally(ended -> {
             G known = weak.get();
-            callback.accept(known != null ? known : another.apply(ended));
+            callback.accept(known != null ? known : newHandle.apply(ended));
         });
-        if (!later) callback.accept(handle);
+        if (!isRegistered) callback.accept(handle);
     }
 
     // ---- about it

@@ -12,7 +12,8 @@ import org.trueasync.internal.task.Tasks;
 
 /**
  * A circuit breaker on its own, around calls of any kind. While it is inactive, calls are refused at once. Its strategy
- * decides by how the other calls end. A call that was cancelled is not reported to the strategy.
+ * changes the state, depending on how the other calls end. A call that ends with an {@link AsyncCancellation}, for
+ * instance because a token of its own ended, is not reported to the strategy.
  *
  * <p>Belongs to whoever made it: the coroutines of one runtime, or one thread.
  */
@@ -34,7 +35,7 @@ public final class GuardedCalls implements CircuitBreaker {
     /**
      * Makes a call, if it is let through. What the work throws is thrown unchanged. If the strategy then throws too,
      * its error is suppressed in that of the work, or both are in a {@link CompositeException} if suppression is
-     * disabled there.
+     * disabled there. What the strategy throws after a call that has succeeded is thrown in place of the value.
      *
      * @param work may wait
      * @return the work's value

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.site.Names;
 
 /**
- * An input or output operation failed. The message names the operation, the peer or file, and the system's error.
+ * An input or output operation failed. The message names the operation, the peer or file, and the error.
  *
  * <p>Any thread.
  */
@@ -15,8 +15,9 @@ public class InputOutputException extends RuntimeException {
     /**
      * Creates an exception for a failed operation.
      *
-     * @param message operation, peer and error
-     * @param errno the system's name of the error, {@code ECONNREFUSED}; empty if it came from no system call
+     * @param message operation, peer and error; characters that can't be printed, in a path for instance, are shown as
+     *     {@code ?}
+     * @param errno the system's name of the error, {@code ECONNREFUSED} for instance; empty if it has none
      */
     public InputOutputException(String message, String errno) {
         this(message, errno, null);
@@ -25,8 +26,9 @@ public class InputOutputException extends RuntimeException {
     /**
      * Creates an exception for a failed operation, with a cause.
      *
-     * @param message operation, peer and error; control characters, of a path for instance, are shown as {@code ?}
-     * @param errno the system's name of the error, {@code ECONNREFUSED}; empty if it came from no system call
+     * @param message operation, peer and error; characters that can't be printed, in a path for instance, are shown as
+     *     {@code ?}
+     * @param errno the system's name of the error, {@code ECONNREFUSED} for instance; empty if it has none
      * @param cause the cause, or null
      */
     public InputOutputException(String message, String errno, @Nullable Throwable cause) {
@@ -34,7 +36,7 @@ public class InputOutputException extends RuntimeException {
         this.errno = errno;
     }
 
-    /** Returns the system's name of the error, {@code ECONNREFUSED}; empty if it came from no system call. */
+    /** Returns the system's name of the error, {@code ECONNREFUSED} for instance; empty if it has none. */
     public String errno() {
         return errno;
     }

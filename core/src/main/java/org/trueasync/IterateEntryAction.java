@@ -10,12 +10,14 @@ import java.util.Map;
 @FunctionalInterface
 public interface IterateEntryAction<K, V> {
     /**
-     * Handles one entry. May wait; then another coroutine goes on with the next entry.
+     * Handles one entry. May wait. While it waits, another coroutine goes on with the next entry, unless as many
+     * actions are in progress as the iteration allows.
      *
-     * @param value of the entry
-     * @param key of the entry
+     * @param value the entry's value
+     * @param key the entry's key
      * @return false to stop after this entry; true to go on
-     * @throws Throwable any error; it ends the iteration, which throws it
+     * @throws Throwable any error; it ends the iteration, which throws it, a checked exception as the cause of a
+     *     {@link java.util.concurrent.CompletionException}
      */
     boolean visit(V value, K key) throws Throwable;
 }

@@ -15,7 +15,8 @@ public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
     IterateSource() {}
 
     /**
-     * As {@link #iterate(Iterable, IterateAction, int, boolean)}, with any number of actions in progress.
+     * As {@link #iterate(Iterable, IterateAction, int, boolean)}, with any number of actions in progress; coroutines
+     * that actions have spawned are cancelled in the end.
      *
      * @param source the items
      * @param action called for each item
@@ -37,14 +38,16 @@ public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
     }
 
     /**
-     * Calls an action for each item and returns when all calls have ended. One coroutine takes the items and calls the
-     * action; while the action waits, another one goes on with the next item. So actions that wait overlap, and an
-     * action that does not wait costs no coroutine of its own. Items are taken in order, one at a time, even if taking
-     * one waits.
+     * Calls an action for each item. Returns when all calls have ended, and all coroutines that they have spawned. One
+     * coroutine takes the items and calls the action; while the action waits, another one goes on with the next item.
+     * So actions that wait overlap, and an action that does not wait costs no coroutine of its own. Items are taken in
+     * order, one at a time, even if taking one waits.
      *
-     * <p>When an action returns false, no further items are taken; those in progress run to their end. When an action
-     * or the source throws, the other actions are cancelled, and when they have ended that error is thrown. Coroutines
-     * that the actions spawn belong to this call. Cancelling the caller cancels the actions.
+     * <p>When an action returns false, no further items are taken; the actions in progress run to their end. When an
+     * action or the source throws, no further items are taken either, and the other actions are cancelled. When they
+     * have ended, that error is thrown, a checked exception as the cause of a
+     * {@link java.util.concurrent.CompletionException}. Coroutines that the actions spawn belong to this call: an
+     * unobserved error of one of them ends the call in the same way. Cancelling the caller cancels the actions.
      *
      * @param source the items: of a collection, those that it has now; anything else is pulled as needed
      * @param action called for each item, in coroutines of a scope of their own
@@ -52,6 +55,8 @@ public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
      * @param cancelPending whether coroutines that the actions have spawned are cancelled when all actions have ended,
      *     or awaited
      * @throws IllegalArgumentException if the concurrency is negative
+     * @throws AsyncException outside a coroutine, or if the caller's scope has been cancelled
+     * @throws AsyncCancellation if the caller was cancelled; the actions have ended then
      */
     public static <E> void iterate(
             Iterable<? extends E> source, IterateAction<? super E> action, int concurrency, boolean cancelPending) {
@@ -66,7 +71,8 @@ public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
      * @param concurrency how many actions may be in progress, >= 0; 0 for no limit
      * @param cancelPending whether coroutines that the actions have spawned are cancelled in the end, or awaited
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first; the actions have ended then
+     * @throws OperationCanceledException if the token ended first, or had ended before the call; the actions have ended
+     *     then
      */
     public static <E> void iterate(
             Iterable<? extends E> source,
@@ -79,7 +85,8 @@ public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
     }
 
     /**
-     * As {@link #iterate(Map, IterateEntryAction, int, boolean)}, with any number of actions in progress.
+     * As {@link #iterate(Map, IterateEntryAction, int, boolean)}, with any number of actions in progress; coroutines
+     * that actions have spawned are cancelled in the end.
      *
      * @param source the entries
      * @param action called for each entry
@@ -124,7 +131,8 @@ public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
      * @param concurrency how many actions may be in progress, >= 0; 0 for no limit
      * @param cancelPending whether coroutines that the actions have spawned are cancelled in the end, or awaited
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first; the actions have ended then
+     * @throws OperationCanceledException if the token ended first, or had ended before the call; the actions have ended
+     *     then
      */
     public static <K, V> void iterate(
             Map<K, V> source,

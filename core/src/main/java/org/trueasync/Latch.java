@@ -9,7 +9,7 @@ import org.trueasync.internal.site.Names;
 import org.trueasync.internal.sync.Gate;
 
 /**
- * Opens for good after a number of steps; coroutines wait until it is open. What
+ * Opens for good after a number of steps; coroutines wait until it is open. It is to coroutines what a
  * {@link java.util.concurrent.CountDownLatch} is to threads. Loop thread only, except {@code count}; for the coroutines
  * of one runtime.
  */
@@ -23,7 +23,7 @@ public final class Latch {
      * Creates a latch that is shut, or open if there are no steps.
      *
      * @param count the steps, >= 0
-     * @throws IllegalArgumentException if negative
+     * @throws IllegalArgumentException if the count is negative
      * @throws AsyncException outside a runtime
      */
     public Latch(long count) {
@@ -57,7 +57,12 @@ public final class Latch {
         if (count > 0 && --count == 0) gate.open(null);
     }
 
-    /** Waits until it is open. If it is open already, there is no switch. */
+    /**
+     * Waits until it is open. If it is open already, there is no switch.
+     *
+     * @throws AsyncCancellation if this coroutine was cancelled while it waited
+     * @throws AsyncException outside a coroutine, if it is not open
+     */
     public void await() {
         await(null, "Latch.await");
     }
@@ -66,7 +71,8 @@ public final class Latch {
      * As {@link #await()}; gives up when the token ends.
      *
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first
+     * @throws OperationCanceledException if the token ended first, or had ended before the call, and the latch is not
+     *     open
      */
     public void await(Completable<?> cancellation) {
         await(Objects.requireNonNull(cancellation, "cancellation"), "Latch.await");
@@ -78,7 +84,7 @@ public final class Latch {
         if (count > 0) gate.pass(cancellation, call);
     }
 
-    /** Returns how many steps are left. */
+    /** Returns how many steps are left; 0 once it is open. */
     public long count() {
         return count;
     }

@@ -46,7 +46,8 @@ public final class Mutex {
     /**
      * Takes the lock, in the order of the calls.
      *
-     * @throws AsyncException if the calling coroutine holds it already: it would wait for itself
+     * @throws AsyncException if the calling coroutine holds it already: it would wait for itself; or outside a
+     *     coroutine
      * @throws AsyncCancellation if this coroutine was cancelled; the lock is then not taken
      */
     public void lock() {
@@ -57,7 +58,8 @@ public final class Mutex {
      * As {@link #lock()}; gives up when the token ends.
      *
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first
+     * @throws OperationCanceledException if the token ended first, or had ended before the call, even if the lock is
+     *     free; it is then not taken
      */
     public void lock(Completable<?> cancellation) {
         take(Objects.requireNonNull(cancellation, "cancellation"));
@@ -73,7 +75,12 @@ public final class Mutex {
         holder = self;
     }
 
-    /** Takes the lock if it is free and no coroutine waits for it. */
+    /**
+     * Takes the lock if it is free and no coroutine waits for it.
+     *
+     * @return false if it was not taken, also if the calling coroutine holds it already
+     * @throws AsyncException outside a coroutine
+     */
     public boolean tryLock() {
         permit.requireHere("Mutex.tryLock");
         Coroutine<?> self = Runtimes.currentCoroutine("Mutex.tryLock");
@@ -86,8 +93,9 @@ public final class Mutex {
      * Takes the lock, in the order of the calls, unless that takes too long.
      *
      * @param limit >= 0; zero does not wait
-     * @return false if the time is over; the lock is then not taken
-     * @throws AsyncException if it would have to wait, and the calling coroutine holds it already
+     * @return false if the time was over first, or if the limit is zero and {@link #tryLock()} would not take the lock
+     * @throws AsyncException if the limit is not zero and the calling coroutine holds it already; or outside a
+     *     coroutine
      * @throws AsyncCancellation if this coroutine was cancelled while it waited; the lock is then not taken
      * @throws IllegalArgumentException if the limit is negative
      */
@@ -96,7 +104,7 @@ public final class Mutex {
     }
 
     /**
-     * Gives the lock back; from now on it is reserved for the first waiter.
+     * Gives the lock back. If coroutines wait for it, it is reserved for the first of them from now on.
      *
      * @throws AsyncException if the calling coroutine does not hold it
      */
@@ -115,6 +123,8 @@ public final class Mutex {
      * @param section may wait
      * @return the section's value
      * @throws X what the section throws
+     * @throws AsyncException if the calling coroutine holds the lock already; the section does not begin then
+     * @throws AsyncCancellation if this coroutine was cancelled before it had the lock; the section does not begin then
      */
     public <T, X extends Exception> T withLock(Section<T, X> section) throws X {
         Objects.requireNonNull(section, "section");
@@ -180,7 +190,7 @@ public final class Mutex {
 
     @Override
     public String toString() {
-        Coroutine<?> h = holder;
-        return Names.of("mutex", name) + ", " + (h != null ? "held by " + h : isLocked() ? "promised" : "free");
+        Coroutine<?> owner = holder;
+        return Names.of("mutex", name) + ", " + (owner != null ? "held by " + owner : isLocked() ? "promised" : "free");
     }
 }

@@ -3,11 +3,13 @@ package org.trueasync;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wait ended because its cancellation token fired first; the awaited task goes on. The cause is the token's own
- * error, if it had one: an {@link AsyncTimeoutException} for a timeout.
+ * A wait was given up because its cancellation token ended first, or had ended before. What was awaited goes on, unless
+ * the method that waits says otherwise. The cause is the token's own error, if it had one: an
+ * {@link AsyncTimeoutException} for a timeout.
  *
- * <p>A coroutine that does not catch it ends as cancelled, and its scope goes on; for the main coroutine it is an
- * error. The stack trace is that of the wait.
+ * <p>A coroutine that does not catch it ends as cancelled, and its scope goes on. If the token had an error and nothing
+ * observes the coroutine, that is reported. In the main coroutine it is an error, which ends the run. The stack trace
+ * is that of the wait.
  *
  * <p>Any thread.
  */

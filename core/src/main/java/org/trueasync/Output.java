@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.trueasync.internal.output.CapturingOut;
 
 /**
- * Captures what a coroutine prints, and only what it prints, however often it is suspended meanwhile.
+ * Captures what one coroutine prints to {@link System#out}, however often it is suspended meanwhile.
  *
  * <p>Loop thread only.
  */
@@ -13,7 +13,8 @@ public final class Output {
 
     /**
      * Runs a body and returns what it printed to {@link System#out} instead of printing it. Captures nest. The output
-     * of other coroutines goes where it always goes, also that of coroutines that the body spawns.
+     * of other coroutines and threads goes where it always goes, also that of coroutines that the body spawns. If the
+     * body throws, what it printed is lost.
      *
      * @param body what prints
      * @return the text, in the charset of {@code System.out}

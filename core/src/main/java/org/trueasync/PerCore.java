@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 import org.trueasync.internal.cores.CoresRun;
 
 /**
- * A variable with one value per core, made on that core when it first gets it. Plain mutable state is fine as a value:
- * only its core sees it. Create the variable once and share it, as a constant or as a local variable of the method that
- * calls {@link Async#onEachCore}.
+ * A variable with one value per core. Each core makes its value when it first asks for it. Plain mutable state is fine
+ * as a value: only its core sees it. Create the variable once and share it, as a constant or as a local variable of the
+ * method that calls {@link Async#onEachCore}.
  *
- * <p>The value belongs to a run on several cores and ends with it. {@code all} and {@code reduce} read each value on
- * its own core.
+ * <p>The values belong to one call of {@link Async#onEachCore} and end with it. {@code all} and {@code reduce} read
+ * each value on its own core.
  *
  * <p>Loop thread only, except {@code of}.
  *
@@ -29,7 +29,8 @@ public final class PerCore<T> {
     /**
      * Creates a variable.
      *
-     * @param initial makes a core's value, on that core; must not return null
+     * @param initial makes a core's value, on that core; must not return null. If it waits, another coroutine of that
+     *     core may call it too; then the value that is there first counts
      */
     public static <T> PerCore<T> of(Supplier<? extends T> initial) {
         return new PerCore<>(Objects.requireNonNull(initial, "initial"));
@@ -49,6 +50,7 @@ public final class PerCore<T> {
      *
      * @param read returns something that can cross to this core and is not changed any more: a number, a copy
      * @return the results, in the order of the cores
+     * @throws AsyncException outside of {@link Async#onEachCore}
      */
     public <R> List<R> all(Function<? super T, ? extends R> read) {
         Objects.requireNonNull(read, "read");
@@ -57,12 +59,13 @@ public final class PerCore<T> {
     }
 
     /**
-     * Applies a function to each core's value and combines the results to one:
+     * Applies a function to each core's value and combines the results into one:
      * {@code stats.reduce(Stats::copy, Stats::plus)}.
      *
      * @param read as in {@link #all}
      * @param joined combines two values; called on this core, in the order of the cores
      * @return the combined value
+     * @throws AsyncException outside of {@link Async#onEachCore}
      */
     public <R> R reduce(Function<? super T, ? extends R> read, BinaryOperator<R> joined) {
         Objects.requireNonNull(read, "read");

@@ -1,7 +1,7 @@
 package org.trueasync;
 
 /**
- * A wait for a descriptor failed.
+ * A descriptor could not be watched, or a wait for it failed.
  *
  * <p>Any thread.
  */
@@ -12,7 +12,7 @@ public class PollException extends InputOutputException {
      * Creates an exception for a failed wait.
      *
      * @param message descriptor and error
-     * @param errno the system's name of the error; empty if it came from no system call
+     * @param errno the system's name of the error, {@code EBADF} for instance; empty if it has none
      */
     public PollException(String message, String errno) {
         super(message, errno);

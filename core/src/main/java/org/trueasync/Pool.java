@@ -17,8 +17,8 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.PoolHooks;
 
 /**
- * Resources that are made once and used by many coroutines, each by one at a time and up to a maximum number:
- * connections, for instance.
+ * Resources that are made once and used by many coroutines: connections, for instance. Each is used by one coroutine at
+ * a time, and there are at most {@link Builder#max} of them.
  *
  * {@snippet class="org.trueasync.snippets.CoordinationTest" region="pool" :
  * try (var pool = Pool.of(() -> connect(host))
@@ -31,8 +31,8 @@ import org.trueasync.spi.PoolHooks;
  *
  * <p>A coroutine that finds none free waits in the order of the calls. The resource for which it is woken is reserved:
  * no other coroutine takes it before that coroutine runs, and if it leaves instead, the next waiter gets it. All
- * callbacks may wait. A resource that is in a callback or being made counts as active, so there are never more than
- * {@link Builder#max}.
+ * callbacks may wait. A resource that is in a callback or being made counts as active, so the limit of
+ * {@link Builder#max} includes it.
  *
  * <p>Resources are compared by identity. A resource that becomes unreachable without being released is reported once
  * the garbage collector has found it, and its place is free again; its destructor can't be called any more.
@@ -41,7 +41,8 @@ import org.trueasync.spi.PoolHooks;
  *
  * <p>Loop thread only, except {@code activeCount}, {@code count}, {@code event}, {@code idleCount}, {@code isClosed},
  * {@code of}, {@code state}, {@code stats} and {@code with}; for the coroutines of one runtime. A pool never keeps a
- * run alive; one that is open at the end of the run is closed then.
+ * run alive; one that is open at the end of the run is closed then. One that becomes unreachable without having been
+ * closed is reported and closed.
  *
  * @param <R> type of the resources
  */
@@ -75,11 +76,13 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
      * the earlier callers, for one to be released.
      *
      * @return the resource, which the caller has until it calls {@link #release} or {@link #discard}
-     * @throws PoolException if the pool is closed
-     * @throws ServiceUnavailableException if it is inactive, or becomes so meanwhile
+     * @throws PoolException if the pool is closed before the call or meanwhile, or if its factory returned null or a
+     *     resource that the pool has already
+     * @throws ServiceUnavailableException if the pool is inactive or becomes so meanwhile, or if it is recovering and
+     *     its strategy admits no more trial calls
      * @throws AsyncCancellation if this coroutine was cancelled; nothing is then taken
      * @throws RuntimeException what the factory throws, a checked exception as the cause of a
-     *     {@link java.util.concurrent.CompletionException}; likewise the destructor of a resource that
+     *     {@link java.util.concurrent.CompletionException}; likewise what the destructor throws of a resource that
      *     {@code beforeAcquire} has refused
      */
     public R acquire() {
@@ -102,7 +105,8 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
      * As {@link #acquire()}; gives up waiting for a free resource when the token ends.
      *
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first
+     * @throws OperationCanceledException if the token ended first, or had ended before the call, even if a resource is
+     *     free
      */
     public R acquire(Completable<?> cancellation) {
         return acquire(0, Objects.requireNonNull(cancellation, "cancellation"));
@@ -113,8 +117,10 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
      *
      * @param timeout >= 0; zero for no limit
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first
+     * @throws OperationCanceledException if the token ended first, or had ended before the call, even if a resource is
+     *     free
      * @throws AsyncTimeoutException if nothing came free in time
+     * @throws IllegalArgumentException if the timeout is negative
      */
     public R acquire(Duration timeout, Completable<?> cancellation) {
         return acquire(
@@ -132,10 +138,13 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
     }
 
     /**
-     * Takes a resource if one is free or can be made now.
+     * Takes a resource if one is idle, or if one can be made because there are fewer than {@link Builder#max} and no
+     * coroutine waits. Callbacks may wait.
      *
-     * @return null if none is free, or all are reserved for waiters, or if the pool is closed or inactive
-     * @throws RuntimeException what the factory or a destructor throws
+     * @return null if none is idle and none can be made, or if the pool is closed or lets no call through
+     * @throws PoolException if the pool was closed while a callback waited, or if its factory returned null or a
+     *     resource that the pool has already
+     * @throws RuntimeException what the factory or a destructor throws, as for {@link #acquire()}
      */
     public @Nullable R tryAcquire() {
         try {
@@ -147,12 +156,13 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
 
     /**
      * Gives a resource back; any coroutine may do so for the one that acquired it. The resource is destroyed if
-     * {@code beforeRelease} refuses it or throws an exception, and if the pool is closed.
+     * {@code beforeRelease} refuses it or throws, and if the pool is closed. An exception of {@code beforeRelease} only
+     * refuses the resource; an {@link Error}, a cancellation included, is thrown here.
      *
      * @param resource the object that {@link #acquire} returned
      * @throws IllegalStateException if it is not in use: it was released twice, or belongs to another pool
      * @throws RuntimeException what the destructor or the circuit breaker's strategy throws; the resource is destroyed
-     *     or idle then
+     *     then, or idle, or with the next waiter
      */
     public void release(R resource) {
         pool.release(resource);
@@ -272,8 +282,9 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
     }
 
     /**
-     * Ends the pool. Calls that wait throw a {@link PoolException}. Idle resources are destroyed, in the order in which
-     * they would have been used; a resource in use is destroyed when it is released. Idempotent.
+     * Ends the pool. Calls of {@code acquire} and {@code awaitAvailable} that wait throw a {@link PoolException}. Idle
+     * resources are destroyed, in the order in which they would have been used; a resource in use is destroyed when it
+     * is released. Idempotent.
      *
      * @throws RuntimeException what a destructor throws, after all have been called; errors of further destructors are
      *     suppressed in it
@@ -283,7 +294,7 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         pool.close();
     }
 
-    /** True once {@link #close} has been called. */
+    /** True once the pool is closed: by {@link #close}, by its {@link #event}, or at the end of the run. */
     public boolean isClosed() {
         return pool.isClosed();
     }
@@ -350,8 +361,9 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Sets a check of each idle resource, made every {@link #healthcheckInterval}. A resource for which it returns
-         * false or throws is destroyed; then new ones are made up to {@link #min}.
+         * Sets a check of each idle resource, made every {@link #healthcheckInterval}; without an interval it is never
+         * made. A resource for which it returns false or throws is destroyed. After a round of checks new resources are
+         * made up to {@link #min}.
          *
          * @param healthcheck may wait
          */
@@ -361,8 +373,9 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Sets a check of a resource that was used before and is about to be handed out. If it returns false or throws,
-         * the resource is destroyed and another one taken.
+         * Sets a check of a resource that was used before and is about to be handed out. If it returns false or throws
+         * an exception, the resource is destroyed and another one taken. If it throws an {@link Error}, a cancellation
+         * included, the resource is destroyed and the error thrown.
          *
          * @param beforeAcquire may wait
          */
@@ -389,7 +402,8 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Sets how many resources are made in advance and kept. Default 0.
+         * Sets how many resources are made in advance. If some of them are destroyed later, others are made in their
+         * place at the next {@linkplain #healthcheckInterval health check}. Default 0.
          *
          * @param min 0 to max
          */
@@ -409,9 +423,10 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Sets how often idle resources are checked. Default zero: never.
+         * Sets how often idle resources are checked, and new ones made up to {@link #min}. Default zero: never.
          *
          * @param interval >= 0
+         * @throws IllegalArgumentException if it is negative
          */
         public Builder<R> healthcheckInterval(Duration interval) {
             this.healthcheckNanos =
@@ -420,7 +435,7 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Sets a strategy that switches the circuit breaker. Default: none, it is switched by calls only.
+         * Sets a strategy that switches the circuit breaker. Default: none, so that only calls switch it.
          *
          * @param strategy used by this pool alone
          */
@@ -446,11 +461,13 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
          *
          * @throws IllegalArgumentException if max is below 1, or min is not 0 to max
          * @throws AsyncException outside a runtime
-         * @throws RuntimeException what the factory throws; resources made by then are destroyed
+         * @throws PoolException if the factory returned null or a resource that the pool has already
+         * @throws RuntimeException what the factory throws, a checked exception as the cause of a
+         *     {@link java.util.concurrent.CompletionException}; resources made by then are destroyed
          */
         public Pool<R> build() {
-            String called = name != null ? name : String.valueOf(COUNTER.incrementAndGet());
-            var settings = new PoolSettings(called, min, max, healthcheckNanos, strategy, acquireSites);
+            String shownName = name != null ? name : String.valueOf(COUNTER.incrementAndGet());
+            var settings = new PoolSettings(shownName, min, max, healthcheckNanos, strategy, acquireSites);
             PoolHooks<R> calls = hooks != null
                     ? hooks
                     : new CallbackHooks<>(

@@ -4,12 +4,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of {@link Channel#tryReceive}: a value, which may be null, or nothing.
+ * The result of a receive that does not wait, {@link Channel#tryReceive} for instance: a value, which may be null, or
+ * nothing.
  *
  * <p>Any thread.
  *
  * @param isPresent true if there was a value
- * @param value the value; null if there was none, or if that is the value
+ * @param value the value; null if there was none, or if the value is null
  * @param <T> type of the value
  */
 public record Received<T>(boolean isPresent, @Nullable T value) {

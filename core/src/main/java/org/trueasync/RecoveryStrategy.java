@@ -30,8 +30,8 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
      * it.
      */
     private boolean tripping;
-    /** When the breaker was deactivated or the trials began, whichever was later; in nanoseconds of {@link #now}. */
-    private long since;
+    /** When the breaker was deactivated or the trials began, whichever was later; by {@link #nowNanos}. */
+    private long sinceNanos;
 
     private int admitted;
     private int passed;
@@ -126,7 +126,7 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     private void trip(CircuitBreaker source) {
         detector.reset();
         tripped = true;
-        since = now();
+        sinceNanos = nowNanos();
         tripping = true;
         try {
             source.deactivate();
@@ -148,7 +148,7 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
 
     @Override
     public boolean shouldRecover() {
-        if (!tripped || now() - since < recoverNanos) return false;
+        if (!tripped || nowNanos() - sinceNanos < recoverNanos) return false;
         beginTrials();
         return true;
     }
@@ -156,7 +156,7 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     @Override
     public boolean admitsTrial(CircuitBreaker source) {
         if (admitted == trials) {
-            if (now() - since < recoverNanos) return false;
+            if (nowNanos() - sinceNanos < recoverNanos) return false;
             beginTrials();
         }
         admitted++;
@@ -168,17 +168,17 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
         boolean trialFree = source.state() == CircuitBreakerState.RECOVERING && admitted < trials;
         if (trialFree) return Duration.ZERO;
         if (!tripped) return source.state() == CircuitBreakerState.INACTIVE ? null : Duration.ZERO;
-        long left = recoverNanos - (now() - since);
-        return Duration.ofNanos(Math.max(left, 0));
+        long remainingNanos = recoverNanos - (nowNanos() - sinceNanos);
+        return Duration.ofNanos(Math.max(remainingNanos, 0));
     }
 
     private void beginTrials() {
-        since = now();
+        sinceNanos = nowNanos();
         admitted = 0;
         passed = 0;
     }
 
-    private static long now() {
+    private static long nowNanos() {
         Loop here = Runtimes.hereOrNull();
         return here == null ? System.nanoTime() : here.reactor().nanoTime();
     }

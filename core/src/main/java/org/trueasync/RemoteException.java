@@ -3,7 +3,7 @@ package org.trueasync;
 import org.trueasync.internal.error.Causes;
 
 /**
- * Thrown by a wait for a task on another thread that has failed. The original error, with the stack of its own thread,
+ * Thrown by a wait for a task that has failed on another thread. The original error, with the stack of its own thread,
  * is the cause.
  *
  * <p>Any thread.
@@ -15,7 +15,7 @@ public class RemoteException extends AsyncException {
     /**
      * Creates an exception around an error of another thread.
      *
-     * @param where which thread
+     * @param where what has failed, a thread for instance; the message begins with it
      * @param original the error there
      */
     public RemoteException(String where, Throwable original) {
@@ -23,7 +23,7 @@ public class RemoteException extends AsyncException {
         remoteClassName = original.getClass().getName();
     }
 
-    /** Returns the class name of the original, {@code java.io.IOException} for instance. */
+    /** Returns the class name of the original error, {@code java.io.IOException} for instance. */
     public String remoteClassName() {
         return remoteClassName;
     }

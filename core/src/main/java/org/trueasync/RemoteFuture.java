@@ -6,10 +6,11 @@ import org.trueasync.internal.future.RemoteEnd;
  * The write side of a {@link Future} for other threads, from {@link FutureState#handOver}. Completing it wakes the
  * waiting coroutines on the loop thread of the future.
  *
- * <p>A thread that ends without completing it leaves the future pending. A wait for it then goes on until its token
- * ends, or until this object is garbage: then the wait counts as a deadlock unless something else can end it. If the
- * thread closes this object, best by {@code try}-with-resources, the future fails at once instead. A future that is not
- * awaited keeps no run alive. Completing it after the end of its run does nothing.
+ * <p>A thread that ends without completing the future leaves it pending, and a wait for the future goes on. Once this
+ * object is found to be garbage, such a wait no longer counts as one that another thread can end, so it may be part of
+ * a {@linkplain DeadlockError deadlock}. A thread that closes this object, best by {@code try}-with-resources, makes
+ * the future fail at once instead. A future that is not awaited keeps no run alive. Completing it after the end of its
+ * run does nothing.
  *
  * <p>Any thread. Memory consistency effects: actions of a thread before it completes the future happen-before the
  * return from a wait for it.
@@ -51,8 +52,8 @@ public final class RemoteFuture<T> implements AutoCloseable {
     }
 
     /**
-     * Abandons the future: unless it has been completed, it fails with an {@link AsyncException} that says so.
-     * Idempotent.
+     * Abandons the future: unless it has been completed or cancelled, it fails with an {@link AsyncException} that
+     * names the calling thread. Idempotent.
      */
     @Override
     public void close() {

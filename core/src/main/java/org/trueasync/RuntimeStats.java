@@ -2,7 +2,7 @@ package org.trueasync;
 
 /**
  * The counts of a runtime: a snapshot. Taking it changes nothing. The counts agree with each other, except when another
- * thread reads them while the loop is blocked.
+ * thread reads them while the loop has been blocked for a second.
  *
  * <p>Any thread.
  *

@@ -21,8 +21,8 @@ import org.trueasync.internal.task.Tasks;
 /**
  * The owner of coroutines and of other scopes. Every coroutine has a scope: by default that of the coroutine that
  * spawned it. A scope ends all that it owns together: {@link #cancel} and {@link #dispose} reach everything in it and
- * in the scopes below, never a scope above or beside it. An unobserved error ends the scope in which it happened, and
- * then the scope above, until a handler takes it or a wait for a scope throws it.
+ * in the scopes below, never a scope above or beside it. An unobserved error ends the scope in which it happened, then
+ * the scope above that one, and so on, until a handler takes the error or a wait for a scope throws it.
  *
  * <p>Made for try-with-resources: no coroutine outlives the block.
  *
@@ -34,9 +34,9 @@ import org.trueasync.internal.task.Tasks;
  * }
  * }
  *
- * <p>Ending a scope interrupts its coroutines, unless {@link #letRunOn} was called: then those that have begun run on
- * as <i>zombies</i>. They still belong to the scope, but {@link #awaitCompletion} does not wait for them.
- * {@link #toString} says what the scope does.
+ * <p>Ending a scope cancels its coroutines, unless {@link #letRunOn} was called: then those that have begun run on as
+ * <i>zombies</i>. They still belong to the scope, but {@link #awaitCompletion} does not wait for them.
+ * {@link #toString} says which of the two the scope does.
  *
  * <p>Loop thread only, except {@code isCancelled}, {@code isClosed}, {@code isFinished}, {@code name} and
  * {@code provideScope}.
@@ -45,7 +45,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     private final CoroutineScope scope;
 
     /**
-     * Creates a scope without a parent: nothing above cancels it, and errors that leave it end the run.
+     * Creates a scope without a parent: nothing above cancels it, and errors that leave it end the run. If this object
+     * becomes unreachable while the scope has coroutines, that is reported, and they are cancelled.
      *
      * @throws AsyncException outside a runtime
      */
@@ -80,7 +81,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * Creates a scope inside the current coroutine's scope. If that scope lets its coroutines run on, so does the new
      * one.
      *
-     * @throws AsyncException outside a runtime, or if that scope has ended
+     * @throws AsyncException outside a runtime, or if that scope has been cancelled or disposed of
      */
     public static Scope inherit() {
         return inherit(Runtimes.here("Scope.inherit").currentScope());
@@ -90,7 +91,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * Creates a scope inside another one. If that scope lets its coroutines run on, so does the new one.
      *
      * @param parent the scope above the new one
-     * @throws AsyncException if it has ended
+     * @throws AsyncException if the parent has been cancelled or disposed of, or belongs to another runtime
      */
     public static Scope inherit(Scope parent) {
         parent.scope.requireHere("Scope.inherit");
@@ -263,12 +264,15 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     /**
      * Waits until every coroutine of this scope and of the scopes below has ended, also those spawned meanwhile;
      * zombies don't count. Returns at once if there are none. Errors that no handler takes meanwhile are thrown at the
-     * end: the first one, with the others as suppressed ones. If the token or a cancellation ends the wait earlier,
-     * these errors go to the scope's handlers or to the scope above.
+     * end: the first one, with the others as suppressed ones; a checked exception is the cause of a
+     * {@link java.util.concurrent.CompletionException}. If the token or a cancellation ends the wait earlier, these
+     * errors go to the scope's handlers or to the scope above.
      *
      * @param cancellation ends the wait when it fires; the scope goes on
-     * @throws OperationCanceledException if the token ended first
-     * @throws AsyncCancellation if the scope was cancelled before the call and has not emptied yet
+     * @throws OperationCanceledException if the token ended first, or had ended before the call and there is something
+     *     to wait for
+     * @throws AsyncCancellation if this coroutine was cancelled, or if the scope was cancelled or disposed of before
+     *     the call and is not empty yet, even of zombies
      * @throws AsyncException if the caller belongs to this scope or to one below: it would wait for itself
      */
     public void awaitCompletion(Completable<?> cancellation) {
@@ -278,7 +282,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     /**
      * As {@link #awaitCompletion(Completable)}, without a token: for tasks that are known to end.
      *
-     * @throws AsyncCancellation if this coroutine was cancelled, or the scope before the call
+     * @throws AsyncCancellation if this coroutine was cancelled, or if the scope was cancelled or disposed of before
+     *     the call and is not empty yet, even of zombies
      * @throws AsyncException if the caller belongs to this scope or to one below: it would wait for itself
      */
     public void awaitCompletion() {
@@ -287,19 +292,22 @@ public final class Scope implements ScopeProvider, AutoCloseable {
 
     /**
      * Waits until every coroutine of this cancelled scope and of the scopes below has ended, zombies included. Errors
-     * that no handler takes are thrown at the end: the first one, with the others as suppressed ones.
+     * that no handler takes are thrown at the end, as by {@link #awaitCompletion(Completable)}.
      *
-     * @throws AsyncException if the scope was not cancelled or disposed of, or if the caller belongs to it
+     * @throws AsyncException if the scope was not cancelled or disposed of, or if the caller belongs to it or to a
+     *     scope below
+     * @throws AsyncCancellation if this coroutine was cancelled
      */
     public void awaitAfterCancellation() {
         ScopeWaiting.afterCancellation(scope, null, null);
     }
 
     /**
-     * As {@link #awaitAfterCancellation()}.
+     * As {@link #awaitAfterCancellation()}, with a handler for the errors, and a token.
      *
      * @param errorHandler gets each such error, and the wait goes on; null to have the errors thrown at the end. If the
-     *     handler throws, that is thrown at the end in place of the error
+     *     handler throws, that is thrown at the end in place of the error, which is attached to it; but a cancellation
+     *     that it throws ends the wait
      * @param cancellation ends the wait when it fires; null for none
      * @throws OperationCanceledException if the token ended first
      */
@@ -351,12 +359,15 @@ public final class Scope implements ScopeProvider, AutoCloseable {
 
     /**
      * Disposes of the scope and waits until everything in it has ended. A cancellation of the caller does not shorten
-     * the wait, as the coroutines have been told to end; but it ends the wait for coroutines that a scope lets run on.
-     * Called by a coroutine of this scope, it does not wait.
+     * the wait, as the coroutines have been told to end: it is thrown at the caller's next wait. It ends the wait only
+     * if this scope lets its coroutines run on ({@link #letRunOn}). Called by a coroutine of this scope or of one
+     * below, this does not wait.
      *
      * <p>Errors of its coroutines that no handler takes meanwhile are thrown when all have ended: the first one, with
      * the others as suppressed ones. If a cancellation leaves the block at the same time, Java attaches that error to
      * it as a suppressed one; the scope of the calling coroutine then gets the error too.
+     *
+     * @throws AsyncException outside a coroutine
      */
     @Override
     public void close() {
@@ -385,7 +396,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * Revokes {@link #letRunOn}: ending this scope interrupts its coroutines, which is the default. Scopes in it don't
+     * Revokes {@link #letRunOn}: ending this scope cancels its coroutines, which is the default. Scopes in it don't
      * change. Returns this.
      */
     public Scope asNotSafely() {
@@ -423,8 +434,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * }
      * }
      *
-     * <p>Also takes {@code OutOfMemoryError} and {@code StackOverflowError}, which a handler of the program does not
-     * get. Replaces an earlier handler. Returns this.
+     * <p>Also takes each {@link VirtualMachineError}, {@code OutOfMemoryError} for instance, which a handler of the
+     * program does not get. Replaces an earlier handler. Returns this.
      */
     public Scope reportErrors() {
         scope.requireHere("Scope.reportErrors");
@@ -453,8 +464,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
 
     /**
      * Runs the callback once when the scope has been cancelled or disposed of and is empty, or at the end of the run,
-     * in a coroutine of its own. If the scope has closed already, the callback runs at once in the caller. Several
-     * callbacks run in the order of registration.
+     * in a coroutine outside of the scope. Several callbacks run in one coroutine, in the order of registration. If the
+     * scope has closed already, the callback runs at once in the caller.
      *
      * @param callback gets this scope; may wait
      */
@@ -475,7 +486,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
 
     /**
      * Declares that this scope serves one request: {@link Async#requestContext()} returns its context in all coroutines
-     * of this scope and of those below. For servers that embed the runtime. Returns this.
+     * of this scope and of those below, unless a scope in between serves a request of its own. For servers that embed
+     * the runtime. Returns this.
      */
     public Scope asRequest() {
         scope.requireHere("Scope.asRequest");
@@ -502,7 +514,10 @@ public final class Scope implements ScopeProvider, AutoCloseable {
         return scope.isClosed();
     }
 
-    /** True once it has been cancelled or disposed of, by hand, by the scope above, or by an error in it. */
+    /**
+     * True once it has been cancelled or disposed of (by a call, by the scope above, or by an error in it) or has
+     * closed.
+     */
     public boolean isCancelled() {
         return scope.isCancelled();
     }

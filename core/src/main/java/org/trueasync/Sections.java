@@ -20,13 +20,15 @@ public abstract sealed class Sections extends BlockingCalls permits Spawns {
      * Runs a section in which no cancellation is thrown. A cancellation that comes meanwhile ends the first wait after
      * the outermost section, either one of this library or one of the JDK, which is interrupted; a coroutine that does
      * not wait any more ends as cancelled. A cancellation that is pending before is thrown before an outermost section
-     * begins. Deadlock and shutdown are not delayed. An interrupt status is hidden from the section.
+     * begins. The cancellations of a deadlock and of a shutdown are not deferred. An interrupt status is hidden from
+     * the section.
      *
      * @param section the work that must not be interrupted
      * @return the section's value
      * @throws X what the section throws, unchanged
      * @throws AsyncCancellation if one was pending before the section, which does not begin then; or if the section
      *     failed and a cancellation came meanwhile: then what the section threw is attached to it
+     * @throws AsyncException outside a coroutine
      */
     public static <T, X extends Exception> T protect(Section<T, X> section) throws X {
         return Runtimes.currentCoroutine("Async.protect").protect(Objects.requireNonNull(section, "section"));
@@ -83,6 +85,7 @@ public abstract sealed class Sections extends BlockingCalls permits Spawns {
      *     names the limit
      * @throws IllegalArgumentException if the limit is negative
      * @throws AsyncCancellation if the coroutine itself was cancelled
+     * @throws AsyncException outside a coroutine
      */
     public static <T, X extends Exception> T withTimeout(Duration limit, Section<T, X> section) throws X {
         return within(limit, Objects.requireNonNull(section, "section"));

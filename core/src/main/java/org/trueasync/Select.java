@@ -96,13 +96,13 @@ public final class Select<R> {
     }
 
     /**
-     * Adds a wait for the end of something. If it ends with an error, that is thrown.
+     * Adds a wait for the end of something. If it ends with an error, the select throws that.
      *
-     * @param one what to wait for
+     * @param awaited what to wait for
      * @param branch gets its value
      */
-    public <T> Select<R> await(Completable<T> one, Branch<? super T, ? extends R> branch) {
-        selection.await(Objects.requireNonNull(one, "what to await"), action(branch));
+    public <T> Select<R> await(Completable<T> awaited, Branch<? super T, ? extends R> branch) {
+        selection.await(Objects.requireNonNull(awaited, "what to await"), action(branch));
         return this;
     }
 
@@ -123,6 +123,7 @@ public final class Select<R> {
      * Makes the select not wait.
      *
      * @param branch runs if every operation would have to wait
+     * @throws IllegalStateException if the select has such a branch already
      */
     public Select<R> otherwise(Callable<? extends R> branch) {
         Objects.requireNonNull(branch, "branch");
@@ -131,9 +132,12 @@ public final class Select<R> {
     }
 
     /**
-     * Waits for the first operation and runs its branch.
+     * Waits for the first operation and runs its branch. What the operation or the branch throws is thrown, a checked
+     * exception as the cause of a {@link java.util.concurrent.CompletionException}.
      *
      * @return what the branch returns
+     * @throws IllegalStateException if the select has no operation, no timeout and no {@link #otherwise}
+     * @throws AsyncException if another coroutine waits with this select, or outside a coroutine
      * @throws AsyncCancellation if the coroutine was cancelled while it waited; then nothing has taken effect
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // a branch may return null; R says whether it may
@@ -145,7 +149,8 @@ public final class Select<R> {
      * As {@link #select()}; gives up when the token ends.
      *
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first; then nothing has taken effect
+     * @throws OperationCanceledException if the token ended first, or had ended before the call, even if an operation
+     *     need not wait; then nothing has taken effect
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // as above
     public R select(Completable<?> cancellation) {

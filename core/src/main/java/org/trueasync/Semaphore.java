@@ -23,7 +23,7 @@ public final class Semaphore {
      * Creates a semaphore whose permits are all free.
      *
      * @param permits >= 1
-     * @throws IllegalArgumentException if fewer
+     * @throws IllegalArgumentException if there are fewer
      * @throws AsyncException outside a runtime
      */
     public Semaphore(int permits) {
@@ -36,7 +36,7 @@ public final class Semaphore {
      * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is
      *     none
      * @param permits >= 1
-     * @throws IllegalArgumentException if fewer
+     * @throws IllegalArgumentException if there are fewer
      * @throws AsyncException outside a runtime
      */
     public Semaphore(String name, int permits) {
@@ -63,16 +63,19 @@ public final class Semaphore {
      * As {@link #acquire()}; gives up when the token ends.
      *
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first
+     * @throws OperationCanceledException if the token ended first, or had ended before the call, even if a permit is
+     *     free; no permit is then taken
      */
     public void acquire(Completable<?> cancellation) {
         permits.take(1, Objects.requireNonNull(cancellation, "cancellation"), "Semaphore.acquire");
     }
 
     /**
-     * Takes several permits, all together.
+     * Takes several permits, all together, in the order of the calls.
      *
      * @param count 1 to the number of all permits
+     * @throws IllegalArgumentException if the count is out of range
+     * @throws AsyncCancellation if this coroutine was cancelled; no permit is then taken
      */
     public void acquire(int count) {
         permits.take(required(count), null, "Semaphore.acquire");
@@ -83,7 +86,8 @@ public final class Semaphore {
      *
      * @param count 1 to the number of all permits
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first
+     * @throws OperationCanceledException if the token ended first, or had ended before the call, even if the permits
+     *     are free; no permit is then taken
      */
     public void acquire(int count, Completable<?> cancellation) {
         permits.take(required(count), Objects.requireNonNull(cancellation, "cancellation"), "Semaphore.acquire");
@@ -98,6 +102,7 @@ public final class Semaphore {
      * Takes several permits if they are free and no coroutine waits.
      *
      * @param count 1 to the number of all permits
+     * @throws IllegalArgumentException if the count is out of range
      */
     public boolean tryAcquire(int count) {
         permits.requireHere("Semaphore.tryAcquire");
@@ -108,7 +113,8 @@ public final class Semaphore {
      * Takes one permit, in the order of the calls, unless that takes too long.
      *
      * @param limit >= 0; zero does not wait
-     * @return false if the time is over; no permit is then taken
+     * @return false if the time was over first, or if the limit is zero and this would have to wait; no permit is then
+     *     taken
      * @throws AsyncCancellation if this coroutine was cancelled while it waited; no permit is then taken
      * @throws IllegalArgumentException if the limit is negative
      */
@@ -121,16 +127,21 @@ public final class Semaphore {
      *
      * @param count 1 to the number of all permits
      * @param limit >= 0; zero does not wait
-     * @return false if the time is over; no permit is then taken
+     * @return false if the time was over first, or if the limit is zero and this would have to wait; no permit is then
+     *     taken
      * @throws AsyncCancellation if this coroutine was cancelled while it waited; no permit is then taken
-     * @throws IllegalArgumentException if the limit is negative
+     * @throws IllegalArgumentException if the limit is negative, or the count out of range
      */
     public boolean tryAcquire(int count, Duration limit) {
         required(count);
         return Limits.within(limit, "Semaphore.tryAcquire", () -> tryAcquire(count), token -> acquire(count, token));
     }
 
-    /** Gives one permit back; any coroutine may do so for the one that took it. */
+    /**
+     * Gives one permit back; any coroutine may do so for the one that took it.
+     *
+     * @throws AsyncException if none is held: one was released twice
+     */
     public void release() {
         release(1);
     }
@@ -140,6 +151,7 @@ public final class Semaphore {
      *
      * @param count 1 to the number of permits that are held
      * @throws AsyncException if fewer are held: some were released twice
+     * @throws IllegalArgumentException if the count is below 1 or above the number of all permits
      */
     public void release(int count) {
         permits.requireHere("Semaphore.release");

@@ -8,8 +8,9 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * The part of {@link Async} that spawns with names, and tasks of all shapes. A lambda or a method reference is a
- * {@link Task} or a {@link VoidTask}; the other overloads are for a task that is in a variable already.
+ * The part of {@link Async} that spawns tasks of all shapes, with and without names, on threads and on cores; use it as
+ * {@code Async}. A lambda or a method reference is a {@link Task} or a {@link VoidTask}; the other overloads are for a
+ * task that is in a variable already.
  *
  * <p>Loop thread only.
  */
@@ -21,6 +22,7 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
      *
      * @param task what it does
      * @return its handle: to await its value, or to cancel it
+     * @throws AsyncException outside a runtime, or if the caller's scope has been cancelled or disposed of
      */
     public static <T> Coroutine<T> spawn(Task<T> task) {
         return Runtimes.here("Async.spawn").spawnTask(Tasks.task((Callable<T>) task));
@@ -137,8 +139,8 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
     // ---- in a scope that a provider chooses
 
     /**
-     * Queues a new coroutine in the scope that the provider chooses, and tells the provider about it if that is a
-     * {@link SpawnStrategy}.
+     * Queues a new coroutine in the scope that the provider chooses, and tells the provider about the coroutine if the
+     * provider is a {@link SpawnStrategy}.
      *
      * @param provider a scope, or an object that chooses one; if it throws, that is thrown here, and nothing is spawned
      * @param task what it does
@@ -184,15 +186,16 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
     // ---- on each core
 
     /**
-     * Runs the same body on each processor: once in this runtime, and for each other processor on a new thread with a
-     * runtime of its own. Short for {@link Cores#builder()} with its defaults.
+     * Runs the same body on as many cores as there are processors: once in this runtime, and on each other core in a
+     * runtime of its own on a new thread. Returns when all have ended. Short for {@link Cores#builder()} with its
+     * defaults.
      *
      * {@snippet class="org.trueasync.snippets.CoordinationTest" region="cores" :
      * List<Integer> each = onEachCore(() -> Cores.current().index());
      * }
      *
-     * @param body what runs on each core core; objects that the cores share must be thread-safe
-     * @return the values that it has returned, in the order of the cores
+     * @param body what runs on each core; objects that the cores share must be thread-safe
+     * @return the values that it has returned, in the order of the cores; null for a core where it was cancelled
      * @throws AsyncException outside a coroutine, or on a core already
      */
     public static <T> List<T> onEachCore(Task<T> body) {

@@ -5,8 +5,7 @@ import java.util.function.Supplier;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * A piece of work with a result, written as a lambda or a method reference: it may throw anything that is an
- * {@link Exception}.
+ * A piece of work with a result, written as a lambda or a method reference: it may throw any {@link Exception}.
  *
  * <p>It extends the other interfaces for work, so the compiler prefers it where a method has an overload for each of
  * them: a lambda with a value is never taken for work without one, and a reference to an overloaded method is not
@@ -24,7 +23,8 @@ public interface Task<T> extends Callable<T>, Supplier<T>, VoidTask {
      * Does the work.
      *
      * @return its result, may be null
-     * @throws Exception any exception; a wait for the work throws it
+     * @throws Exception any exception; unless the method that takes the work says otherwise, a wait for the work throws
+     *     it, a checked one as the cause of a {@link java.util.concurrent.CompletionException}
      */
     @Override
     T call() throws Exception;

@@ -25,8 +25,9 @@ import org.trueasync.internal.group.WatchingIterator;
  * run until the next task ends.
  *
  * <p>The group keeps the errors of its tasks; they do not end the scope around it. An error counts as handled once the
- * program gets it: from {@link #errors}, by iterating, or from one of the futures. Errors that are unobserved when the
- * group is unreachable or the run ends are reported to the scope, once.
+ * program gets it: from {@link #errors}, by iterating, from one of the futures, or from a task's handle. Errors that
+ * are still unobserved when the group is unreachable and its last task has settled, or when the run ends, are reported
+ * to the group's scope, together and once.
  *
  * <p>Loop thread only, except {@code builder} and {@code size}.
  *
@@ -46,7 +47,7 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
      * Creates a group in the current scope. Its queue holds twice as many tasks as the limit.
      *
      * @param concurrency how many tasks may run at the same time; >= 0; 0 for no limit
-     * @throws IllegalArgumentException if negative
+     * @throws IllegalArgumentException if the concurrency is negative
      * @throws AsyncException if there is no runtime here, or the scope has ended
      */
     public TaskGroup(int concurrency) {
@@ -68,8 +69,8 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
 
     /**
      * Returns a future of the values of all tasks that are in the group now, by key, in the order of spawning. It
-     * completes when all have settled. If any fails, the future fails with a {@link CompositeException} of all errors
-     * in that order. Without tasks it has an empty map at once.
+     * completes when all have settled. If any of them has failed, the future fails with a {@link CompositeException} of
+     * all errors, in the same order. Without tasks it has an empty map at once.
      */
     public Future<Map<Object, T>> all() {
         return all(false);
@@ -108,8 +109,8 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
 
     /**
      * Returns an iterator over the outcomes in the order of settling. {@code hasNext} waits for the next one; it is
-     * false when the group is closed and the iterator has returned all. Errors that it returns count as handled. Each
-     * iterator returns all outcomes.
+     * false when the group is closed, all tasks have settled, and the iterator has returned all outcomes. Errors that
+     * it returns count as handled. Each iterator returns all outcomes.
      */
     @Override
     public Iterator<TaskResult<T>> iterator() {
@@ -117,9 +118,9 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Runs the callback once when the group is closed and all tasks have settled, in a coroutine of its own, after the
-     * coroutines that wait for that. If that is so already, the callback runs at once in the caller. Several callbacks
-     * run in the order of registration.
+     * Runs the callback once when the group is closed and all tasks have settled, in a coroutine that belongs to no
+     * task, after the coroutines that wait for that. Several callbacks run in one coroutine, in the order of
+     * registration. If the group has ended already, the callback runs at once in the caller.
      *
      * @param callback gets the group; may wait
      */

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * One task of a {@link TaskGroup} or {@link TaskSet}: what {@code spawn} returns. Awaiting it takes nothing out of a
- * set. An error that it throws or returns counts as handled.
+ * set. An error counts as handled once a wait for this handle, or its {@code CompletableFuture}, has got it.
  *
  * <p>Loop thread only, except {@code key}, {@code isCompleted}, {@code isCancelled} and the result of
  * {@link #toCompletableFuture()}.

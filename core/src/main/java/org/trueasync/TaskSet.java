@@ -10,8 +10,8 @@ import org.trueasync.internal.group.TakingIterator;
 
 /**
  * Tasks whose outcomes are handed out once: {@link #joinNext}, {@link #joinAny}, {@link #joinAll} and the iterator take
- * an outcome out of the set, in the order of settling, and {@link #size} drops. Made for long-running work: the set
- * does not keep what has been taken. Everything else is as in a {@link TaskGroup}.
+ * outcomes out of the set, and {@link #size} drops. Made for long-running work: the set does not keep what has been
+ * taken. Everything else is as in a {@link TaskGroup}.
  *
  * {@snippet class="org.trueasync.snippets.CoordinationTest" region="set" :
  * var set = new TaskSet<String>(10);
@@ -41,7 +41,7 @@ public final class TaskSet<T> extends GroupedTasks<T> {
      * Creates a set in the current scope. Its queue holds twice as many tasks as the limit.
      *
      * @param concurrency how many tasks may run at the same time; >= 0; 0 for no limit
-     * @throws IllegalArgumentException if negative
+     * @throws IllegalArgumentException if the concurrency is negative
      * @throws AsyncException if there is no runtime here, or the scope has ended
      */
     public TaskSet(int concurrency) {
@@ -62,8 +62,9 @@ public final class TaskSet<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Takes the value or error of the task that settles next, or has settled and was not taken. If a wait for the
-     * future is given up, it takes nothing until it is awaited again.
+     * Returns a future that takes the outcome of the task that settles next, or has settled and was not taken. If other
+     * calls have taken all outcomes of a closed set, the future fails with an {@link AsyncException}. A future of which
+     * a wait was given up takes nothing until it is awaited again.
      *
      * @throws AsyncException if the set is empty
      */
@@ -72,9 +73,10 @@ public final class TaskSet<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Takes the value of the task that succeeds next, or has succeeded and was not taken. If all tasks that are in the
-     * set now fail, the future takes their errors and fails with a {@link CompositeException} of them. If a wait for
-     * the future is given up, it takes nothing until it is awaited again.
+     * Returns a future that takes the value of the task that succeeds next, or has succeeded and was not taken. If all
+     * tasks that are in the set now fail, the future takes their errors and fails with a {@link CompositeException} of
+     * them, or with an {@link AsyncException} if other calls have taken all their outcomes. A future of which a wait
+     * was given up takes nothing until it is awaited again.
      *
      * @throws AsyncException if the set is empty
      */
@@ -83,9 +85,10 @@ public final class TaskSet<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Takes the values of the tasks that are in the set now, by key, in the order of spawning, once all have settled;
-     * outcomes that were taken elsewhere by then are left out. If any task fails, the future takes the errors only, and
-     * fails with a {@link CompositeException} of them. Without tasks it has an empty map at once.
+     * Returns a future that takes the values of the tasks that are in the set now, by key, in the order of spawning,
+     * once all have settled. Outcomes that other calls have taken by then are left out. If any task fails, the future
+     * takes the errors only, and fails with a {@link CompositeException} of them. Without tasks it has an empty map at
+     * once.
      */
     public Future<Map<Object, T>> joinAll() {
         return joinAll(false);
@@ -111,9 +114,9 @@ public final class TaskSet<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Runs the callback once when the set is closed and all tasks have settled, in a coroutine of its own, after the
-     * coroutines that wait for that. If that is so already, the callback runs at once in the caller. Several callbacks
-     * run in the order of registration.
+     * Runs the callback once when the set is closed and all tasks have settled, in a coroutine that belongs to no task,
+     * after the coroutines that wait for that. Several callbacks run in one coroutine, in the order of registration. If
+     * the set has ended already, the callback runs at once in the caller.
      *
      * @param callback gets the set; may wait
      */

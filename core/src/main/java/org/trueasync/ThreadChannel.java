@@ -15,8 +15,9 @@ import org.trueasync.internal.threads.ThreadChannelCore;
  * order of their arrival. A coroutine that waits here is never part of a {@linkplain DeadlockError deadlock}, as any
  * thread might still send or receive.
  *
- * <p>A channel that was created inside a runtime ends with it: the values in it can still be received; then every call
- * that waits or would wait throws a {@link ThreadChannelException}.
+ * <p>A channel that was created inside a runtime ends with that runtime: then {@code send} throws a
+ * {@link ThreadChannelException}. The values in the channel can still be received; once there are none, {@code receive}
+ * throws this exception too.
  *
  * <p>All methods: any thread. Memory consistency effects: actions of a thread before it sends a value happen-before
  * actions of another thread after it has received that value.
@@ -59,8 +60,10 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
      * Sends a value. Waits while the channel is full.
      *
      * @param value any, null too
-     * @throws ThreadChannelException if the channel is closed before the call or while it waits
-     * @throws AsyncCancellation if this coroutine was cancelled, or this thread interrupted; nothing was sent then
+     * @throws ThreadChannelException if the channel is closed, or ends with its runtime, before the call or while it
+     *     waits
+     * @throws AsyncCancellation if this coroutine was cancelled, or this thread interrupted while it waited (its
+     *     interrupt status stays set); nothing was sent then
      */
     public void send(T value) {
         core.send(value, null);
@@ -83,7 +86,7 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
      * Sends a value if that needs no waiting.
      *
      * @param value any, null too
-     * @return false if the channel is full or closed
+     * @return false if the channel is full, is closed, or has ended with its runtime
      */
     public boolean trySend(T value) {
         return core.trySend(value);
@@ -93,8 +96,9 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
      * Takes the next value. Waits while there is none.
      *
      * @return what was sent
-     * @throws ThreadChannelException if the channel is closed and empty
-     * @throws AsyncCancellation if this coroutine was cancelled, or this thread interrupted; no value is lost
+     * @throws ThreadChannelException if the channel is empty, and is closed or has ended with its runtime
+     * @throws AsyncCancellation if this coroutine was cancelled, or this thread interrupted while it waited (its
+     *     interrupt status stays set); no value is lost
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // T says whether a value may be null
     public T receive() {
@@ -116,8 +120,8 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
     }
 
     /**
-     * Ends sending: calls of {@code send} that wait throw a {@link ThreadChannelException}; the values in the channel
-     * can still be received. A second call does nothing.
+     * Ends sending: calls of {@code send} and {@code receive} that wait throw a {@link ThreadChannelException}. The
+     * values in the channel can still be received. A second call does nothing.
      */
     @Override
     public void close() {
@@ -139,7 +143,9 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
         return core.size() == core.capacity();
     }
 
-    /** Returns how many values were in it a moment ago, without those that were already given to a receiver. */
+    /**
+     * Returns how many values were in the channel a moment ago, without those that were already given to a receiver.
+     */
     public int size() {
         return core.size();
     }
@@ -160,26 +166,28 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
     }
 
     private final class Values implements Iterator<T> {
-        private boolean ahead;
+        /** True while {@link #value} is received and not returned. */
+        private boolean fetched;
+
         private @Nullable T value;
 
         @Override
         public boolean hasNext() {
-            if (ahead) return true;
+            if (fetched) return true;
             try {
                 value = receive();
-                ahead = true;
+                fetched = true;
             } catch (ThreadChannelException e) {
                 if (!core.isClosedOnPurpose()) throw e;
             }
-            return ahead;
+            return fetched;
         }
 
         @Override
         @SuppressWarnings("NullAway") // as above
         public T next() {
             if (!hasNext()) throw new NoSuchElementException(core + " is closed and empty");
-            ahead = false;
+            fetched = false;
             T next = value;
             value = null;
             return next;

@@ -3,9 +3,9 @@ package org.trueasync;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * A piece of work without a result, written as a lambda or a method reference: it may throw anything. As {@link Task}
- * is for work with a result, this is the type that the compiler prefers where both a {@link Body} and a
- * {@link Runnable} would do. Programs need not name it.
+ * A piece of work without a result, written as a lambda or a method reference: it may throw anything. Where both a
+ * {@link Body} and a {@link Runnable} would do, the compiler prefers this type, as it prefers {@link Task} for work
+ * with a result. Programs need not name it.
  *
  * <p>Called on the loop thread, in a coroutine, unless the method that takes it says otherwise.
  */
@@ -15,7 +15,8 @@ public interface VoidTask extends Body, Runnable {
     /**
      * Does the work.
      *
-     * @throws Throwable any error; a wait for the work throws it
+     * @throws Throwable any error; unless the method that takes the work says otherwise, a wait for the work throws it,
+     *     a checked one as the cause of a {@link java.util.concurrent.CompletionException}
      */
     void perform() throws Throwable;
 

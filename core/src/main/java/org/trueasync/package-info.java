@@ -1,7 +1,8 @@
 /**
- * The API for users: {@link org.trueasync.Async}, {@link org.trueasync.Coroutine}, and the exceptions. Made for
- * {@code import static org.trueasync.Async.*}. Sockets are in {@link org.trueasync.io}; interfaces for extensions are
- * in {@link org.trueasync.spi}. Nothing is null unless its type or documentation says so.
+ * The API for users: {@link org.trueasync.Async}, the types of what its methods take and return, the classes for
+ * coordination, pools and threads, and the exceptions. Made for {@code import static org.trueasync.Async.*}. Sockets
+ * are in {@link org.trueasync.io}; interfaces for extensions are in {@link org.trueasync.spi}. Nothing is null unless
+ * its type or documentation says so.
  *
  * <p>Threads: an object that is made in a runtime belongs to its loop thread; on any other thread its methods throw
  * {@link org.trueasync.AsyncException}. Any thread may call {@code toString}, read values that never change, and take a

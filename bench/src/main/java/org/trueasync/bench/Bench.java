@@ -22,7 +22,7 @@ import org.trueasync.bench.report.Row;
 import org.trueasync.bench.report.Table;
 import org.trueasync.bench.report.Target;
 
-/** {@code bin/bench}: every suite in rounds, then one table. */
+/** The program behind {@code bin/bench}: measures every suite in rounds, then prints one table. */
 public final class Bench {
 
     private final Options options;
@@ -66,7 +66,7 @@ public final class Bench {
         }
     }
 
-    /** Runs the suites. When the driver ends, JMH's forks and all children end too. */
+    /** Runs the suites. When this process ends, JMH's forks and all children end too. */
     private void run(List<Suite> suites) {
         int mostRounds = suites.stream()
                 .mapToInt(suite -> suite.rounds(options.pace()))

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM of its own on our class path. It speaks in lines on its standard output and, by {@link ParentWatch}, ends when
- * its standard input does, so that it never outlives the driver.
+ * A JVM of its own on our class path. It prints lines on its standard output. It ends when its standard input ends
+ * (most programs do so by {@link ParentWatch}), so that it never outlives the driver.
  */
 public final class ChildJvm implements AutoCloseable {
 
@@ -51,7 +51,7 @@ public final class ChildJvm implements AutoCloseable {
         return process.pid();
     }
 
-    /** Waits for the line {@code <keyword> <values...>} and returns its values. */
+    /** Waits for the line {@code <keyword> <values...>} and returns its values. Skips other lines. */
     public String[] expect(String keyword) {
         try {
             for (String line = output.readLine(); line != null; line = output.readLine()) {

@@ -7,7 +7,7 @@ import java.net.ServerSocket;
 public final class FreePort {
     private FreePort() {}
 
-    /** Returns a port on which no process listens. */
+    /** Returns a port on which no process listens now. */
     public static int find() throws IOException {
         try (var socket = new ServerSocket(0)) {
             return socket.getLocalPort();

@@ -19,7 +19,7 @@ public final class JvmFlags {
      */
     private static final List<String> HEAP = List.of("-Xms3g", "-Xmx3g", "-XX:+AlwaysPreTouch");
 
-    /** A server has a cpu of its own and sees only that one. */
+    /** The JVM is told that it has one cpu, as a server and its client have when they are measured. */
     private static final List<String> SERVER = List.of("-Xms512m", "-Xmx512m", "-XX:ActiveProcessorCount=1");
 
     private static final List<String> CLIENT_OF_A_DATABASE = List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch");
@@ -34,14 +34,16 @@ public final class JvmFlags {
     private static final List<String> ONE_CARRIER =
             List.of("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
 
-    /** jox spins before it parks wherever the JVM sees more than one cpu, which one carrier can't profit from. */
+    /**
+     * If the JVM sees more than one cpu, jox spins before it parks. With one carrier it can't gain anything by that.
+     */
     private static final List<String> ONE_CPU = Stream.concat(
                     ONE_CARRIER.stream(), Stream.of("-XX:ActiveProcessorCount=1"))
             .toList();
 
-    /** See {@code AwaitDone}. */
+    /** Keeps {@code measured} out of the loops around it, see {@code AwaitDone}. */
     private static final List<String> AWAIT_IN_A_CALL_OF_ITS_OWN =
-            List.of("-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,org.trueasync.bench.peer.*::one");
+            List.of("-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,org.trueasync.bench.peer.*::measured");
 
     /*
      * A frame's size depends on whether and how it was compiled. If the compiler works in the background, the number of
@@ -52,7 +54,7 @@ public final class JvmFlags {
 
     private JvmFlags() {}
 
-    /** For a JVM that does one of the workloads. */
+    /** Returns the flags for a JVM that does one of the workloads. */
     public static List<String> workload(Peer peer) {
         var flags = new ArrayList<>(HEAP);
         flags.addAll(AWAIT_IN_A_CALL_OF_ITS_OWN);
@@ -62,8 +64,8 @@ public final class JvmFlags {
     }
 
     /**
-     * For a JVM in which a million sleep at once. A smaller young generation is almost full then, and chance decides
-     * whether it is collected, which takes two seconds.
+     * Returns the flags for a JVM in which a million coroutines sleep at once. A smaller young generation would be
+     * almost full then, and chance would decide whether it is collected, which takes two seconds.
      */
     public static List<String> timers(Peer peer) {
         var flags = workload(peer);
@@ -71,14 +73,14 @@ public final class JvmFlags {
         return flags;
     }
 
-    /** For a JVM whose suspended stacks are weighed. */
+    /** Returns the flags for a JVM whose suspended stacks are weighed. */
     public static List<String> memory(Peer peer) {
         var flags = workload(peer);
         flags.add(COMPILE_IN_TURN);
         return flags;
     }
 
-    /** For a JVM that is a server. */
+    /** Returns the flags for a server, and for the processes of {@code udp}. */
     public static List<String> server(Peer peer) {
         var flags = new ArrayList<>(SERVER);
         flags.addAll(common(peer));
@@ -86,7 +88,9 @@ public final class JvmFlags {
         return flags;
     }
 
-    /** For a JVM that asks a database: every peer may use all cpus. */
+    /**
+     * Returns the flags for a JVM that queries a database, or is a member of a cluster: every peer may use all cpus.
+     */
     public static List<String> database(Peer peer) {
         var flags = new ArrayList<>(CLIENT_OF_A_DATABASE);
         flags.addAll(common(peer));
@@ -94,8 +98,8 @@ public final class JvmFlags {
     }
 
     /**
-     * For a JVM that reads and writes files: it sees all cpus, as helper threads look for work before they sleep only
-     * if there are at least two.
+     * Returns the flags for a JVM that reads and writes files. It sees all cpus, as helper threads look for work before
+     * they sleep only if there are at least two.
      */
     public static List<String> files(Peer peer) {
         var flags = new ArrayList<>(HELPED_BY_THREADS);
@@ -104,7 +108,7 @@ public final class JvmFlags {
         return flags;
     }
 
-    /** For the client: the same for every server, without anything of ours. */
+    /** Returns the flags for the client: the same for every server, and none of the command. */
     public static List<String> client() {
         return SERVER;
     }

@@ -2,7 +2,10 @@ package org.trueasync.bench;
 
 import org.trueasync.bench.report.Results;
 
-/** One fork or one process: the smallest thing that can fail alone. */
+/**
+ * The smallest part of a round that can fail alone: a fork, a process, or the processes of several peers that take
+ * turns.
+ */
 public record Measurement(String name, Action action) {
 
     /** Measures and adds the figures. */

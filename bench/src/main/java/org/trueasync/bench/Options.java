@@ -7,6 +7,8 @@ import java.util.Set;
 /**
  * The options of the command line.
  *
+ * @param list true to list the suites, and measure nothing
+ * @param pace how many rounds the suites make, and how long they take
  * @param only names of suites, empty for all
  * @param peers those that take part, empty for all
  */
@@ -40,7 +42,7 @@ public record Options(boolean list, Pace pace, Set<String> only, Set<Peer> peers
         return only.isEmpty() || only.contains(suite);
     }
 
-    /** Returns those of {@code candidates} that were asked for, in their own order. */
+    /** Returns the candidates that take part, in the order of {@code candidates}. */
     public List<Peer> among(List<Peer> candidates) {
         return peers.isEmpty()
                 ? candidates

@@ -3,17 +3,22 @@ package org.trueasync.bench;
 import java.time.Duration;
 
 /**
- * How long a run may take.
+ * How many rounds the suites make, and how long they take.
  *
- * <p>A round of a JMH suite is one fork of each benchmark, a round of the others one process of each peer. Servers are
- * measured in short windows, in turn.
+ * <p>In a round of a JMH suite there is one fork for each benchmark and peer. In a round of another suite the processes
+ * of each peer are started once. Servers are measured in short windows, in turn.
  *
+ * @param jmhRounds rounds of each JMH suite
+ * @param memoryRounds rounds of the suite {@code memory}
+ * @param timerRounds rounds of the suites {@code timers} and {@code sleep}
+ * @param serverRounds rounds of each suite of servers
  * @param echoWarmUp how long a fresh echo server warms up on both cpus before it is pinned
- * @param httpWarmUp the same for a server of HTTP, which is more code
- * @param serverWindow how long a measurement takes after that
- * @param serverWindows measurements of each server in a round
- * @param turnWarmUp passes that are not counted, where peers take turns
- * @param turns passes of each peer in a round
+ * @param httpWarmUp how long a server of HTTP does that; it has more code
+ * @param serverWindow how long a window takes, after that
+ * @param serverWindows windows of each server in a round
+ * @param turnRounds rounds of each suite whose peers take turns pass by pass
+ * @param turnWarmUp passes of each peer in a round that are not counted
+ * @param turns passes of each peer in a round that are counted
  */
 public record Pace(
         int jmhRounds,

@@ -3,8 +3,8 @@ package org.trueasync.bench;
 import java.io.IOException;
 
 /**
- * Ends a child when its standard input ends, that is when the driver is gone: no server may outlive a run that was
- * interrupted. Lines of the driver can be waited for.
+ * Ends a child when its standard input ends, that is, when the driver is gone: no server may outlive a run that was
+ * interrupted. A child can also wait for lines of the driver.
  */
 public final class ParentWatch {
 

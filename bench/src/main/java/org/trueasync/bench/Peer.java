@@ -27,7 +27,7 @@ public enum Peer {
         this.title = title;
     }
 
-    /** True for each variant of ours. */
+    /** True for each variant of this library. */
     public boolean isOurs() {
         return switch (this) {
             case OURS, OURS_ON_NIO, OURS_ON_ONE_CORE, OURS_BY_DELAY, OURS_BY_TCP_STREAM -> true;

@@ -10,8 +10,8 @@ import java.lang.invoke.MethodHandle;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The cpu time of a process, in nanoseconds. Linux: {@code /proc} counts in steps of 10 ms, which is much of a short
- * window; see clock_getcpuclockid(3).
+ * The cpu time of a process, by its cpu clock, see clock_getcpuclockid(3). Linux only. {@code /proc} would be too
+ * coarse for a short window: it counts in steps of 10 ms.
  */
 public final class ProcessClock {
     private static final MethodHandle FIND = function("clock_getcpuclockid");
@@ -19,7 +19,7 @@ public final class ProcessClock {
 
     private final int clock;
 
-    /** Of a process that is alive. */
+    /** Finds the clock of a process, which must be alive. */
     public ProcessClock(long pid) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment found = arena.allocate(ValueLayout.JAVA_INT);
@@ -28,7 +28,10 @@ public final class ProcessClock {
         }
     }
 
-    /** User and system time that all its threads have used, those that ended included. */
+    /**
+     * Returns the user and system time that all threads of the process have used, those that ended included, in
+     * nanoseconds.
+     */
     public long nanos() throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment time = arena.allocate(ValueLayout.JAVA_LONG, 2);

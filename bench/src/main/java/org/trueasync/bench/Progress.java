@@ -4,8 +4,9 @@ import java.io.PrintStream;
 import java.time.Duration;
 
 /**
- * One line on standard error, rewritten for each step where that is a terminal ({@code bin/bench} knows: Java can ask
- * about standard output alone). Only the table goes to standard output.
+ * Shows on standard error what is being measured. On a terminal that is one line, which is rewritten for each step.
+ * {@code bin/bench} says whether it is a terminal, because Java can ask that about standard output alone. Only the
+ * table goes to standard output.
  */
 public final class Progress {
 

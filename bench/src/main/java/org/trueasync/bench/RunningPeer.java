@@ -1,6 +1,6 @@
 package org.trueasync.bench;
 
-/** The processes of one peer, which make a pass when told to. */
+/** The processes of one peer. They make a pass when they are told to. */
 public interface RunningPeer extends AutoCloseable {
     /** Makes a pass; returns a figure for each row of the suite, in their order. */
     String[] pass();
@@ -11,7 +11,7 @@ public interface RunningPeer extends AutoCloseable {
     /**
      * Returns a peer of one process, which makes a pass for each line that it gets.
      *
-     * @param keyword at the beginning of the line with its figures
+     * @param keyword the beginning of the line with the figures of a pass
      * @param afterwards runs after the end of the process
      */
     static RunningPeer of(ChildJvm child, String keyword, Runnable afterwards) {

@@ -3,7 +3,7 @@ package org.trueasync.bench;
 import java.util.List;
 import org.trueasync.bench.report.Row;
 
-/** A workload with its rows and its peers. */
+/** A workload, its rows in the table, and the peers that do it. */
 public interface Suite {
 
     /** Returns its name, for {@code --only}. */

@@ -16,10 +16,11 @@ public abstract class TurnsSuite implements Suite {
     private final List<Peer> peers;
 
     /**
-     * A suite.
+     * Creates a suite.
      *
      * @param name for {@code --only}
      * @param rows one for each figure of a pass
+     * @param peers those that take turns
      */
     protected TurnsSuite(String name, List<Row> rows, List<Peer> peers) {
         this.name = name;

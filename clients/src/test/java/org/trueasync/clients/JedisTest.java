@@ -26,7 +26,7 @@ import redis.clients.jedis.RedisClient;
 @Tag("slow")
 @Timeout(100)
 class JedisTest {
-    /** For an answer; Jedis's own are two seconds. */
+    /** The time limit for an answer; Jedis's own is two seconds. */
     private static final int TIME_LIMIT_MILLIS = 60_000;
 
     private static int port;
@@ -56,7 +56,7 @@ class JedisTest {
                 .build();
     }
 
-    /** As the server counts. */
+    /** True if the server counts this many clients in blocking commands. */
     private static boolean isBlocked(Jedis redis, int clients) {
         return redis.info("clients").contains("blocked_clients:" + clients + "\r");
     }

@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-/** A server that runs for the tests of this JVM: on loopback, in a folder of its own, and gone with the JVM. */
+/** A server that runs for the tests of this JVM, on loopback and in a folder of its own. It ends with the JVM. */
 final class ServerProcess {
-    private static final long TIME_LIMIT = TimeUnit.SECONDS.toNanos(300);
+    private static final long TIME_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(300);
 
     final Path folder;
     private final Process process;
@@ -26,13 +26,13 @@ final class ServerProcess {
     private final List<String> atEnd;
 
     /**
-     * Starts it, and waits until it listens.
+     * Starts a server, and waits until it listens.
      *
-     * @param folder its own, deleted at the end
-     * @param port where it will listen
-     * @param command what to start
+     * @param folder the folder of this server; it is deleted at the end
+     * @param port the port on which it will listen
+     * @param command the command that starts it
      * @param atEnd a command that takes away what the server leaves running; empty for none
-     * @param environment sets variables
+     * @param environment sets environment variables
      */
     ServerProcess(
             Path folder, int port, List<String> command, List<String> atEnd, Consumer<ProcessBuilder> environment) {
@@ -54,7 +54,7 @@ final class ServerProcess {
         awaitListening(port);
     }
 
-    /** A folder for one. */
+    /** Makes a folder for a server. */
     static Path newFolder(String name) {
         try {
             return Files.createTempDirectory("trueasync-" + name);
@@ -63,7 +63,7 @@ final class ServerProcess {
         }
     }
 
-    /** Ports that are free now, all of them different. */
+    /** Returns different ports that are free now. */
     static int[] freePorts(int count) {
         var open = new ServerSocket[count];
         var ports = new int[count];
@@ -79,14 +79,16 @@ final class ServerProcess {
         return ports;
     }
 
-    /** The program, or an aborted test that says which one is missing. */
+    /**
+     * Returns the first of the places that has the program. If none has it, aborts the test, and says what to install.
+     */
     static String program(String debianPackage, String... places) {
         for (String place : places) if (Files.isExecutable(Path.of(place))) return place;
         return Assumptions.abort("no " + places[0] + " here; on Debian: apt-get install " + debianPackage);
     }
 
     private void awaitListening(int port) {
-        long until = System.nanoTime() + TIME_LIMIT;
+        long until = System.nanoTime() + TIME_LIMIT_NANOS;
         while (true) {
             try (var probe = new Socket()) {
                 probe.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);

@@ -14,7 +14,7 @@ final class Servers {
 
     private Servers() {}
 
-    /** The port of a Redis. */
+    /** Returns the port of a Redis. */
     static synchronized int redis() {
         if (redis != 0) return redis;
         String program = ServerProcess.program("redis-server", "/usr/bin/redis-server", "/usr/local/bin/redis-server");
@@ -24,7 +24,7 @@ final class Servers {
         return redis = port;
     }
 
-    /** The port of a RabbitMQ. */
+    /** Returns the port of a RabbitMQ. */
     static synchronized int rabbit() {
         if (rabbit != 0) return rabbit;
         String program = ServerProcess.program("rabbitmq-server", "/usr/lib/rabbitmq/bin/rabbitmq-server");
@@ -58,7 +58,7 @@ final class Servers {
         return rabbit = ports[0];
     }
 
-    /** The port of a Kafka, one node without a second process. */
+    /** Returns the port of a Kafka, which is one node in one process. */
     static synchronized int kafka() {
         if (kafka != 0) return kafka;
         Path folder = ServerProcess.newFolder("kafka");

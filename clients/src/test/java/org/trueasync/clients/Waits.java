@@ -5,7 +5,7 @@ import static org.trueasync.Async.delay;
 import java.util.function.BooleanSupplier;
 import org.trueasync.Async;
 
-/** What the tests of all clients need. */
+/** Runs and waits, for the tests of all clients. */
 final class Waits {
     private Waits() {}
 
@@ -13,7 +13,7 @@ final class Waits {
         void run() throws Exception;
     }
 
-    /** A run. */
+    /** Runs a body in the main coroutine of a new runtime. */
     static void onLoop(Body body) {
         Async.run(() -> {
             body.run();

@@ -34,9 +34,9 @@ import org.trueasync.spi.SchedulerProvider;
  *
  * <p>A task runs in a coroutine on the other member's loop, and so does what it spawns. A task whose future is never
  * awaited runs to its end. If the future is cancelled, or all that have awaited it have given up, the task is cancelled
- * on its member. When a task ends, what it has spawned and not awaited is cancelled. A task is begun at most once, a
- * {@link RepeatableTask} perhaps more than once. Its future always ends: with the task's outcome, or with an error that
- * says whether it may have run.
+ * on its member. When a task ends, what it has spawned and not awaited is cancelled. A task is begun at most once; a
+ * {@link RepeatableTask} that any member may run is perhaps begun more than once. Its future always ends: with the
+ * task's outcome, or with an error that says whether it may have run.
  *
  * <p>A cluster belongs to the run in which it was joined, and is left when that ends. Only coroutines keep the run
  * alive, not the membership.
@@ -74,9 +74,13 @@ public final class Cluster implements AutoCloseable {
 
     /**
      * Joins with the settings of the environment, see {@link ClusterConfig#fromEnvironment}; without any, this member
-     * is alone until others come. Only this coroutine waits.
+     * is alone until others come. Only this coroutine waits. If it is cancelled meanwhile, the member leaves again as
+     * soon as it has joined.
      *
-     * @throws ClusterException if that fails
+     * @throws IllegalArgumentException if the environment gives a port that is not 0 to 65535
+     * @throws ClusterException if joining fails
+     * @throws org.trueasync.AsyncException outside a coroutine
+     * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled
      */
     public static Cluster join() {
         return join(ClusterConfig.fromEnvironment().build(), caller());
@@ -87,7 +91,9 @@ public final class Cluster implements AutoCloseable {
      * has joined.
      *
      * @param config the settings
-     * @throws ClusterException if that fails: the port is taken, the address is not this machine's
+     * @throws ClusterException if joining fails: the port is taken, the address is not this machine's
+     * @throws org.trueasync.AsyncException outside a coroutine
+     * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled
      */
     public static Cluster join(ClusterConfig config) {
         return join(Objects.requireNonNull(config, "config"), caller());
@@ -116,7 +122,11 @@ public final class Cluster implements AutoCloseable {
 
     // ---- members
 
-    /** Returns the members of the cluster, the oldest first. */
+    /**
+     * Returns the members of the cluster, the oldest first.
+     *
+     * @throws IllegalStateException if this member has left the cluster
+     */
     public List<ClusterMember> members() {
         return engine.getCluster().getMembers().stream().map(Cluster::member).toList();
     }
@@ -125,6 +135,8 @@ public final class Cluster implements AutoCloseable {
      * Waits until the cluster has at least {@code count} members; only this coroutine waits.
      *
      * @param count of members, this one included
+     * @throws IllegalStateException if this member has left the cluster
+     * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled
      */
     public void awaitMembers(int count) {
         var enough = new CompletableFuture<@Nullable Void>();
@@ -141,7 +153,11 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Returns this member. */
+    /**
+     * Returns this member.
+     *
+     * @throws IllegalStateException if it has left the cluster
+     */
     public ClusterMember self() {
         return member(engine.getCluster().getLocalMember());
     }
@@ -158,6 +174,7 @@ public final class Cluster implements AutoCloseable {
      * owner changes when members come and go, and for a moment two members may then give different answers.
      *
      * @param key a text, a number, or what else the engine can serialise
+     * @throws ClusterException if this member has left the cluster
      */
     public ClusterMember ownerOf(Object key) {
         return member(sender.owner(Objects.requireNonNull(key, "key")));
@@ -166,20 +183,22 @@ public final class Cluster implements AutoCloseable {
     // ---- tasks
 
     /**
-     * Has the member that has the fewest tasks of this one run a task; that may be this member. The class's comment
-     * says how the task may end.
+     * Runs a task on the member that has the fewest unfinished tasks from this one; that may be this member. The
+     * class's comment says how the task may end.
      *
      * @param task to run
-     * @return its result, or what it has thrown as a {@link TaskFailedException}; {@link MemberLostException} if its
-     *     outcome is not known; {@link TaskRefusedException} if it was not begun
+     * @return its result, or an error: what it has thrown, as a {@link TaskFailedException}; a
+     *     {@link MemberLostException} if its outcome is not known; a {@link TaskRefusedException} if it was not begun;
+     *     a {@link ClusterException} if its result can't be read here, or if this member leaves the cluster meanwhile
      * @throws TaskRefusedException if it can't be serialised
+     * @throws ClusterException if this member has left the cluster
      */
     public <T> Future<T> submit(ClusterTask<T> task) {
         return sender.toAny(Objects.requireNonNull(task, "task"));
     }
 
     /**
-     * As {@link #submit}, on one member and no other.
+     * As {@link #submit}, on one member and no other. If that is not in the cluster, the task is refused.
      *
      * @param member one of {@link #members}
      * @param task to run
@@ -223,6 +242,7 @@ public final class Cluster implements AutoCloseable {
      *
      * @param name all members that ask for it share it
      * @param capacity >= 1: how many values fit; the same on all members
+     * @throws IllegalArgumentException if the capacity is below 1
      * @throws ClusterException if there is one with another capacity, or this member has left the cluster
      */
     public <T extends @Nullable Object> ClusterChannel<T> channel(String name, int capacity) {
@@ -274,8 +294,9 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Leaves the cluster. Cancels the tasks on this member and tells their callers; waits until other members have
-     * taken over what this one kept. A pending cancellation does not prevent that; the next wait throws it. Idempotent.
+     * Leaves the cluster. Cancels the tasks on this member, and waits for at most 5 s until their callers are told.
+     * Then waits until other members have taken over what this one kept. A pending cancellation does not prevent that;
+     * the next wait throws it. A second call returns at once.
      */
     @Override
     public void close() {
@@ -297,6 +318,8 @@ public final class Cluster implements AutoCloseable {
     /**
      * Waits until this member has left the cluster, or its engine has stopped by itself: for a program that only runs
      * the tasks of others.
+     *
+     * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled
      */
     public void awaitClosed() {
         EngineWaits.await(() -> left, null, "awaitClosed");

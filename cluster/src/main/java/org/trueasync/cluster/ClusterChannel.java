@@ -17,14 +17,15 @@ import org.trueasync.internal.cluster.data.ChannelEnd;
  * they were sent, each to one receiver; they travel serialised, and the receiver gets a copy.
  *
  * <p>A wait suspends only the calling coroutine, and a member with ten thousand waiters asks for all of them at once.
- * The waiters of one member are served in the order of their calls, members in the order in which they have asked.
+ * The waiters of one member are served in the order of their calls, members in the order in which they have asked. A
+ * member that has waited in vain for a second may pass those in front of it, as they may be lost.
  *
  * <p>The channel is kept by one member, with a copy on another. If one of the two dies, nothing is lost and nothing
  * comes twice. If both die at once, the channel is lost, and its users get a {@link ClusterException}. A value belongs
  * to the member that has taken it: if that dies, the value is gone with it, whether {@code receive} has returned it or
  * not. So a value is received <b>at most once</b>. No member takes more than its coroutines wait for.
  *
- * <p>It lives as long as the cluster, not as long as the program that made it; a closed one stays closed.
+ * <p>A channel lives as long as the cluster, not as long as the program that made it; a closed one stays closed.
  *
  * <p>Loop thread only, except {@code capacity} and {@code name}.
  *
@@ -40,16 +41,17 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
     // ---- sending
 
     /**
-     * Sends a value; waits while the channel is full, and for the member that keeps it. A send that throws has not
-     * sent, unless it throws a {@link ClusterException} that says so.
+     * Sends a value; waits while the channel is full, and for the member that keeps it. A send that throws has not sent
+     * the value, except in two cases: a {@link ClusterException} may say that this is not known, and the end of the run
+     * may cut the send short.
      *
      * @param value any, null too
      * @throws ChannelException if the channel is closed, before or meanwhile
      * @throws ClusterException if the value can't be serialised, this member has left the cluster, or the channel is
      *     lost
      * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled; nothing was sent then, unless the end of
-     *     the run did not wait for the answer. If the value was on its way and was sent, this returns, and the next
-     *     wait throws
+     *     the run did not wait for the answer. If the value was on its way and was sent, this call returns normally,
+     *     and the next wait throws
      */
     public void send(T value) {
         end.send(value, null);
@@ -71,7 +73,8 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
      * Sends a value if there is room. It waits for the member that keeps the channel, but not for room.
      *
      * @param value any, null too
-     * @return false if the channel is full or closed, or if other coroutines of this member wait for room
+     * @return false if the channel is full or closed, or if its room is kept for coroutines that wait for it, here or
+     *     on other members
      * @throws ClusterException as {@link #send(Object)}
      */
     public boolean trySend(T value) {
@@ -109,6 +112,7 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
      *
      * @param limit > 0
      * @throws org.trueasync.OperationCanceledException if the time is over; no value is lost
+     * @throws IllegalArgumentException if the limit is not positive
      */
     public T receive(Duration limit) {
         return receive(Async.timeout(limit));
@@ -117,8 +121,9 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
     /**
      * Returns the next value if there is one now. It waits for the member that keeps the channel, but not for a value.
      *
-     * @return nothing if there is none, or if other coroutines of this member wait for one; also if the channel is
-     *     closed and empty
+     * @return nothing if there is none, or if the values are kept for coroutines that wait for them, here or on other
+     *     members; also if the channel is closed and empty
+     * @throws ClusterException as {@link #receive()}
      */
     public Received<T> tryReceive() {
         byte[] bytes = end.tryReceive();
@@ -132,7 +137,8 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
 
     /**
      * Receives until the channel is closed and empty; {@code hasNext} waits. Each value goes to one iterator or
-     * receiver.
+     * receiver. A value for which {@code hasNext} has returned true belongs to this iterator: no other receiver gets
+     * it.
      */
     @Override
     public Iterator<T> iterator() {
@@ -141,7 +147,7 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
 
     // ---- the end
 
-    /** As {@link #close(String)}; the reason names this member. */
+    /** As {@link #close(String)}; the reason says that a member has closed it. */
     @Override
     public void close() {
         end.close("by a member");
@@ -153,19 +159,29 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
      * first reason stays.
      *
      * @param why the text of the exceptions
+     * @throws ClusterException if this member has left the cluster, or the channel is lost
      */
     public void close(String why) {
         end.close(Objects.requireNonNull(why, "why"));
     }
 
-    /** True once any member has closed it; there may be values left. Waits for the member that keeps the channel. */
+    /**
+     * True once any member has closed it; there may be values left. Waits for the member that keeps the channel, unless
+     * this one knows already that it is closed.
+     *
+     * @throws ClusterException if this member has left the cluster, or the channel is lost
+     */
     public boolean isClosed() {
         return end.isClosed();
     }
 
     // ---- about it
 
-    /** Returns how many values there were when the member that keeps the channel answered; waits for the answer. */
+    /**
+     * Returns how many values there were when the member that keeps the channel answered; waits for the answer.
+     *
+     * @throws ClusterException if this member has left the cluster, or the channel is lost
+     */
     public int size() {
         return end.size();
     }
@@ -175,7 +191,7 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
         return end.size() == 0;
     }
 
-    /** True if {@link #size} is the capacity. */
+    /** True if {@link #size} is the capacity or more: with values that receivers have given back it may be more. */
     public boolean isFull() {
         return end.size() >= end.capacity();
     }

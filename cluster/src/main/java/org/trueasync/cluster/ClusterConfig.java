@@ -124,6 +124,7 @@ public final class ClusterConfig {
          * Sets the cluster's name. Members with the same name form a cluster; it is no secret and protects nothing.
          *
          * @param clusterName {@code trueasync} if not set
+         * @throws IllegalArgumentException if it is blank
          */
         public Builder name(String clusterName) {
             if (clusterName.isBlank()) throw new IllegalArgumentException("a cluster's name must not be blank");
@@ -146,6 +147,7 @@ public final class ClusterConfig {
          * Sets the port to listen on.
          *
          * @param number 0 for the first free one from 5701, as if not set
+         * @throws IllegalArgumentException if it is not 0 to 65535
          */
         public Builder port(int number) {
             if (number < 0 || number > 65535)
@@ -155,8 +157,8 @@ public final class ClusterConfig {
         }
 
         /**
-         * Adds addresses of possible other members. A new member needs to find only one of them; its own may be among
-         * them. With none, this member waits for others to come.
+         * Adds addresses of possible other members. A new member needs to find only one of them; its own address may be
+         * among them. With none, this member waits for others to come.
          *
          * @param addresses {@code host} or {@code host:port}
          */
@@ -169,19 +171,24 @@ public final class ClusterConfig {
 
         /**
          * Adds classes that may come from other members: as tasks, values and errors, and in what these hold. With
-         * none, those of the package of the class that calls {@code join} may come. Values of the JDK, such as texts,
+         * none, those of the package of the class that calls {@code join}, and of the packages below, may come; if that
+         * is the unnamed package, only the class itself with its nested ones. Values of the JDK, such as texts,
          * numbers, collections and times, always may.
          *
          * @param names of classes, their nested ones included, or of packages with a dot at the end, with the packages
          *     below
+         * @throws IllegalArgumentException if one is blank, a dot alone, or contains an asterisk or a semicolon
          */
         public Builder allow(String... names) {
             var all = new ArrayList<>(allowed);
-            for (String one : names) {
-                if (one.isBlank() || one.equals(".") || one.contains("*") || one.contains(";"))
+            for (String classOrPackage : names) {
+                if (classOrPackage.isBlank()
+                        || classOrPackage.equals(".")
+                        || classOrPackage.contains("*")
+                        || classOrPackage.contains(";"))
                     throw new IllegalArgumentException(
-                            "'" + one + "' is no class name, nor a package name with a dot at its end");
-                all.add(one);
+                            "'" + classOrPackage + "' is no class name, nor a package name with a dot at its end");
+                all.add(classOrPackage);
             }
             allowed = all;
             return this;
@@ -193,7 +200,7 @@ public final class ClusterConfig {
          * @param classes to allow, with their nested ones
          */
         public Builder allow(Class<?>... classes) {
-            for (Class<?> one : classes) allow(one.getName());
+            for (Class<?> type : classes) allow(type.getName());
             return this;
         }
 
@@ -202,7 +209,8 @@ public final class ClusterConfig {
          * gone. The end of a process is noticed within a second or so. Too short a time loses members to a long pause
          * of the garbage collector.
          *
-         * @param limit 20 s if not set, at least 2 s
+         * @param limit 20 s if not set, at least 2 s; fractions of a second are dropped
+         * @throws IllegalArgumentException if it is below 2 s
          */
         public Builder silence(Duration limit) {
             if (limit.toSeconds() < 2) throw new IllegalArgumentException("silence must be >= 2 s, got " + limit);
@@ -211,10 +219,11 @@ public final class ClusterConfig {
         }
 
         /**
-         * Sets how many tasks this member has at once, its own included. It refuses further ones; their callers get a
-         * {@link TaskRefusedException}.
+         * Sets how many tasks this member has at once, at most, its own included. It refuses further ones; their
+         * callers get a {@link TaskRefusedException}.
          *
-         * @param count 100,000 if not set
+         * @param count >= 1; 100,000 if not set
+         * @throws IllegalArgumentException if it is below 1
          */
         public Builder taskLimit(int count) {
             if (count < 1) throw new IllegalArgumentException("taskLimit must be >= 1, got " + count);

@@ -14,7 +14,8 @@ import org.trueasync.internal.cluster.data.LockEnd;
 
 /**
  * A lock that one coroutine of one member holds at a time. Members get it in the order in which they have asked, the
- * coroutines of a member in the order of their calls. Not reentrant, like a {@link org.trueasync.Mutex}.
+ * coroutines of a member in the order of their calls. A member that has waited in vain for a second may pass those in
+ * front of it, as they may be lost. Not reentrant, like a {@link org.trueasync.Mutex}.
  *
  * <p>If the member that holds it dies, the next one gets it, as soon as the others have noticed: about a second after
  * its process has ended, after {@linkplain ClusterConfig.Builder#silence the silence} if it hangs or can't be reached.
@@ -56,6 +57,9 @@ public final class ClusterLock {
     /**
      * Takes the lock if it is free and has no waiter. It waits for the member that keeps the lock's state, but not for
      * another holder.
+     *
+     * @return true if it was taken
+     * @throws ClusterException if this member has left the cluster
      */
     public boolean tryLock() {
         return end.tryLock();
@@ -66,6 +70,7 @@ public final class ClusterLock {
      *
      * @param limit > 0
      * @return false if the time is over; the lock is then not taken
+     * @throws IllegalArgumentException if the limit is not positive
      */
     public boolean tryLock(Duration limit) {
         var token = Async.timeout(limit);
@@ -83,7 +88,7 @@ public final class ClusterLock {
      * pending cancellation does not prevent that; the next wait throws it.
      *
      * @throws ClusterException if the calling coroutine does not hold it; if it was lost meanwhile, because the others
-     *     have taken this member for dead
+     *     have taken this member for dead; or if this member has left the cluster
      */
     public void unlock() {
         end.unlock();
@@ -146,7 +151,7 @@ public final class ClusterLock {
     }
 
     /**
-     * Returns a number that is greater for each later holder of this lock.
+     * Returns a number that is greater for each later holder of this lock, except across a split of the cluster.
      *
      * @throws ClusterException if the calling coroutine does not hold the lock
      */

@@ -19,7 +19,7 @@ import org.trueasync.internal.cluster.data.Shared;
 /**
  * A map that all members share: the engine's {@code IMap}, spread over them, each entry with a copy on a second member.
  * Every call waits for the member that owns the entry, and only the calling coroutine waits. A cancelled or abandoned
- * wait does not stop its call: that has taken effect, or will.
+ * wait does not stop its call: the call has taken effect, or will.
  *
  * <p>If the owner dies in the middle of a call, the engine asks the member that has the copy. A call that was done
  * already is then done again. With {@code put} and {@code remove} only the returned old value shows that; a
@@ -27,6 +27,10 @@ import org.trueasync.internal.cluster.data.Shared;
  *
  * <p>Keys and values are {@link Serializable}, never null, and kept serialised; keys are the same if their bytes are.
  * The engine reads them with a filter for the classes that the member allows.
+ *
+ * <p>Each call that waits throws a {@link ClusterException} if this member has left the cluster, if something can't be
+ * serialised or read, or if the engine has no answer in its time; and an {@link org.trueasync.AsyncCancellation} if the
+ * coroutine was cancelled.
  *
  * <p>Loop thread only, except {@code engineMap} and {@code name}.
  *
@@ -66,7 +70,9 @@ public final class ClusterMap<K, V> {
     }
 
     /**
-     * Returns this map with waits that give up when the token ends: {@code map.until(timeout(100)).get(key)}.
+     * Returns this map with waits that give up when the token ends: {@code map.until(timeout(100)).get(key)}. Such a
+     * wait throws an {@link org.trueasync.OperationCanceledException}. If the token has ended already, the call is not
+     * made.
      *
      * @param cancellation the token
      */
@@ -130,7 +136,7 @@ public final class ClusterMap<K, V> {
      * Removes the entry if it has this value.
      *
      * @param key any
-     * @param expected compared by {@code equals}, on the owner
+     * @param expected compared by {@link java.util.Objects#deepEquals}, on the owner
      * @return true if it was removed
      */
     public boolean remove(K key, V expected) {
@@ -163,7 +169,7 @@ public final class ClusterMap<K, V> {
      * Puts a value in place of an expected one.
      *
      * @param key any
-     * @param expected compared by {@code equals}, on the owner
+     * @param expected compared by {@link java.util.Objects#deepEquals}, on the owner
      * @param value any
      * @return true if it was put
      */
@@ -219,11 +225,13 @@ public final class ClusterMap<K, V> {
     }
 
     /**
-     * Subscribes to the changes of this map from now on, by any member. The changes of one key come in their order;
-     * those of different keys may come in another order than they were made.
+     * Subscribes to the changes that any member makes to this map from now on. The changes of one key come in their
+     * order; those of different keys may come in another order than they were made. {@link #clear} is not reported.
+     * Waits until the engine has the subscription.
      *
      * @param backlog how many changes may wait here, >= 1
      * @param overflow what happens to further ones
+     * @throws IllegalArgumentException if the backlog is below 1
      */
     public ClusterSubscription<MapChange<K, V>> changes(int backlog, Overflow overflow) {
         return new ClusterSubscription<>(

@@ -20,7 +20,7 @@ public record ClusterMember(UUID id, String host, int port) implements Serializa
         Objects.requireNonNull(host, "host");
     }
 
-    /** Returns {@code host:port}. */
+    /** Returns {@code host:port}, an IPv6 address in brackets. */
     public String address() {
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     }

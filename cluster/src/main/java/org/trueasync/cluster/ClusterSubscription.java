@@ -56,13 +56,15 @@ public final class ClusterSubscription<T extends @Nullable Object> implements Aw
     /**
      * Ends the subscription; what is in the backlog can still be received. Waits until the engine has removed the
      * subscription. Idempotent.
+     *
+     * @throws ClusterException if the engine fails to remove it
      */
     @Override
     public void close() {
         feed.close();
     }
 
-    /** True once it was closed here, or its member has left the cluster. */
+    /** True once it was closed, or {@link Cluster#close} has begun on this member. */
     public boolean isClosed() {
         return feed.isClosed();
     }

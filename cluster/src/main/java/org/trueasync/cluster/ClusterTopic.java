@@ -30,6 +30,7 @@ public final class ClusterTopic<T extends @Nullable Object> {
      *
      * @param message any, null too
      * @throws ClusterException if it can't be serialised, or this member has left the cluster
+     * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled; the message may have been published
      */
     public void publish(T message) {
         end.publish(message, null);
@@ -56,6 +57,8 @@ public final class ClusterTopic<T extends @Nullable Object> {
      *
      * @param backlog how many messages may wait here, >= 1
      * @param overflow what happens to further ones
+     * @throws IllegalArgumentException if the backlog is below 1
+     * @throws ClusterException if this member has left the cluster
      */
     public ClusterSubscription<T> subscribe(int backlog, Overflow overflow) {
         return new ClusterSubscription<>(end.subscribe(backlog, overflow == Overflow.DROP));

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread.
  *
  * @param key of the entry
- * @param before its value, null if it was put
- * @param after its value, null if it was removed
+ * @param before its value until then, null if there was no entry
+ * @param after its value from then on, null if the entry was removed, evicted or has expired
  * @param <K> type of the keys
  * @param <V> type of the values
  */

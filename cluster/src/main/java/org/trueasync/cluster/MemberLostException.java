@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The member that had the task is gone: it was killed, it hangs, its network is cut, or it left while the task ran. The
- * task may have run, in part or to its end; this is not known. A {@link RepeatableTask} is sent to another member
- * instead.
+ * task may have run, in part or to its end; this is not known. A {@link RepeatableTask} that any member may run is sent
+ * to another one instead.
  *
  * <p>Any thread.
  */

@@ -1,8 +1,8 @@
 package org.trueasync.cluster;
 
 /**
- * A task that may run more than once: what it does twice has the effect of once. If the member that has it is lost, it
- * is sent to another one.
+ * A task that may run more than once: running it twice has the same effect as running it once. If the member that has
+ * it is lost, it is sent to another one, unless it was submitted to one member only.
  *
  * @param <T> type of the result
  */

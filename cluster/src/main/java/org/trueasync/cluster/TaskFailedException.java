@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.RemoteException;
 
 /**
- * What a task has thrown on another member. The original is the cause, with its stack there. If it can't be serialised,
- * or the caller lacks or does not allow its class, the cause is a stand-in with its text and its stack.
+ * What a task has thrown on the member that ran it. The original is the cause, with its stack there. If it can't be
+ * serialised, or the caller lacks or does not allow its class, the cause is a stand-in with its text and its stack.
  *
  * <p>Any thread.
  */

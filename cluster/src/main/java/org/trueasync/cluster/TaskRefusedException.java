@@ -3,8 +3,8 @@ package org.trueasync.cluster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task was not begun, and will not be: it can't be serialised, the other program lacks its class or does not allow
- * it, has too many tasks, or is leaving.
+ * A task was not begun, and will not be: it can't be serialised; or the member lacks its class, does not allow it, has
+ * too many tasks, is leaving, or is not in the cluster.
  *
  * <p>Any thread.
  */

@@ -21,7 +21,7 @@ public final class AsyncFileLock implements AutoCloseable {
         return file;
     }
 
-    /** Position of the part's first byte. */
+    /** Position of the part's first byte in the file. */
     public long position() {
         return lock.position();
     }
@@ -39,7 +39,7 @@ public final class AsyncFileLock implements AutoCloseable {
         return lock.isShared();
     }
 
-    /** True until the lock is released or the file closed. */
+    /** True until the lock is released or the file closed. Any thread; another thread may see it late. */
     public boolean isValid() {
         return lock.isHeld();
     }

@@ -20,11 +20,13 @@ public interface ByteStream extends AutoCloseable {
      * coroutines still get their turns.
      *
      * @param into filled from position towards limit; position moves by the result
-     * @return bytes read, 1 to {@code into.remaining()}; -1 at end of stream, then always
+     * @return bytes read, 1 to {@code into.remaining()}; -1 at end of stream, then always, except for a file that grows
      * @throws IllegalArgumentException if {@code into} is read-only or has no room
+     * @throws WrongThreadException if the buffer's memory belongs to another thread; no byte is lost
+     * @throws IllegalStateException if the buffer's memory has been freed; no byte is lost
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no byte is lost
-     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer
-     *     and errno
+     * @throws org.trueasync.InputOutputException if closed before or meanwhile, or refused by the system; the message
+     *     names peer and errno
      */
     int read(ByteBuffer into);
 
@@ -43,7 +45,7 @@ public interface ByteStream extends AutoCloseable {
      *
      * @param into filled from position towards limit; position moves by the result
      * @return bytes read, up to {@code into.remaining()}; 0 if none are there now, or if other coroutines wait for
-     *     them; -1 at end of stream, then always
+     *     them; -1 at end of stream, then always, except for a file that grows
      * @throws IllegalArgumentException if {@code into} is read-only or has no room
      * @throws org.trueasync.InputOutputException if closed or refused by the system; the message names peer and errno
      */
@@ -52,7 +54,7 @@ public interface ByteStream extends AutoCloseable {
     /**
      * Writes all remaining bytes; waits while the peer is slower. If the peer is always fast enough, other coroutines
      * still get their turns. Writes of several coroutines never mix; they are done in the order of the calls. If a
-     * cancelled write has left bytes with the system, this waits until they are sent first.
+     * cancelled write has left bytes unsent, this first waits until they are sent.
      *
      * @param from position moves to limit; must not be changed until this returns
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may have been sent
@@ -97,8 +99,8 @@ public interface ByteStream extends AutoCloseable {
     void write(ByteBuffer[] from, Completable<?> cancellation);
 
     /**
-     * Waits until the system has taken everything that was written before. A write that returned has waited for that
-     * already; only cancelled writes may have left bytes.
+     * Waits until the system has taken everything that was written before. A write that has returned has waited for
+     * that itself; so this waits for the pending writes of other coroutines, and for what a cancelled write has left.
      *
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
      * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer
@@ -169,15 +171,21 @@ public interface ByteStream extends AutoCloseable {
         writeText(line + "\n", cancellation);
     }
 
-    /** The stream as an {@link InputStream}; closing it closes the stream. For one reader at a time. */
+    /**
+     * The stream as an {@link InputStream}; closing it closes the stream. For one reader at a time. Where this stream
+     * throws an {@link org.trueasync.InputOutputException}, the view throws an {@link java.io.IOException}.
+     */
     InputStream inputStream();
 
-    /** The stream as an unbuffered {@link OutputStream}; closing it closes the stream. */
+    /**
+     * The stream as an unbuffered {@link OutputStream}; closing it closes the stream. Errors are as in
+     * {@link #inputStream}.
+     */
     OutputStream outputStream();
 
     /**
      * The stream as a channel in blocking mode, which blocks only the calling coroutine. It is also a
-     * {@link java.nio.channels.GatheringByteChannel}.
+     * {@link java.nio.channels.GatheringByteChannel}, except for a file. Errors are as in {@link #inputStream}.
      */
     ByteChannel channel();
 
@@ -185,8 +193,8 @@ public interface ByteStream extends AutoCloseable {
     boolean isClosed();
 
     /**
-     * Closes at once; coroutines that wait in a read or write get an {@link org.trueasync.InputOutputException}.
-     * Idempotent.
+     * Closes the stream. Coroutines that wait in a read or write get an {@link org.trueasync.InputOutputException}.
+     * Only {@link AsyncFile} and {@link TlsStream} may suspend here. Idempotent.
      */
     @Override
     void close();

@@ -10,10 +10,10 @@ import org.trueasync.internal.process.ChildStart;
  * A child process whose streams the caller reads and writes. Loop thread only, except {@code isAlive}, {@code pid},
  * {@code stderr}, {@code stdin}, {@code stdout} and {@code toHandle}.
  *
- * <p>Read the child's standard output and standard error while it runs: once it has written more than a pipe holds (64
- * KiB), it waits until that is read.
+ * <p>Read the child's standard output and standard error while it runs: a child that has filled a pipe (64 KiB) waits
+ * until some of that is read.
  *
- * <p>A child may outlive the run. If it must not, close it, in {@code try}-with-resources for instance.
+ * <p>A child may outlive the run. If it must not, close this object, in {@code try}-with-resources for instance.
  */
 public final class ChildProcess implements AutoCloseable {
     private final ChildStart started;
@@ -103,7 +103,10 @@ public final class ChildProcess implements AutoCloseable {
         return started.await(java.util.Objects.requireNonNull(cancellation, "cancellation"));
     }
 
-    /** True until the runtime has seen the child's end. */
+    /**
+     * True until the runtime has seen the child's end; it does not see the end of a detached child. Any thread; another
+     * thread may see it late.
+     */
     public boolean isAlive() {
         return !started.child().hasEnded();
     }
@@ -139,8 +142,8 @@ public final class ChildProcess implements AutoCloseable {
 
     /**
      * Ends the child and the processes that it has started: with SIGTERM first, after {@link Exec#grace} with SIGKILL.
-     * Suspends until the child has been reaped, or until it is clear that not even SIGKILL ends it. Then closes this
-     * process's ends of its pipes. If the child has ended or was detached, only the pipes are closed.
+     * Suspends until all of them have ended, or until about 2 s after SIGKILL; a cancellation does not end this wait.
+     * Then closes this process's ends of its pipes. If the child has ended or was detached, only the pipes are closed.
      */
     @Override
     public void close() {

@@ -17,8 +17,8 @@ import org.trueasync.internal.io.StreamViews;
  */
 abstract class CoreStream<C extends Duplex> implements ByteStream {
     /**
-     * The core. When TLS takes the stream over, it is replaced by a core that refuses every call, with a message that
-     * says what to use instead.
+     * When TLS takes the stream over, this is replaced by a core that refuses every call, with a message that says what
+     * to use instead.
      */
     C core;
 

@@ -9,7 +9,8 @@ import org.trueasync.internal.kernel.Runtimes;
 
 /**
  * Looks names and addresses up with the system's resolver. Each look-up suspends only the calling coroutine. Up to 64
- * look-ups run at the same time in the process; others wait. Inside a coroutine only.
+ * look-ups run at the same time in the process; others wait. Inside a coroutine only: elsewhere each method throws an
+ * {@link org.trueasync.AsyncException}.
  *
  * <p>A look-up can't be stopped: a cancelled coroutine leaves at once, and the answer is dropped when it comes.
  *
@@ -20,7 +21,7 @@ public final class Dns {
 
     /**
      * Looks up the addresses of a host, in the order in which they should be tried. A literal is not looked up and
-     * costs no switch.
+     * needs no helper thread.
      *
      * @param host name or literal
      * @return at least one address
@@ -51,7 +52,8 @@ public final class Dns {
      * counts as nameless.
      *
      * @param address the address
-     * @throws org.trueasync.DnsException if it has no name; the message names the address
+     * @return the host name
+     * @throws org.trueasync.DnsException if it has no name, or the look-up fails; the message names the address
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
      */
     public static String reverse(InetAddress address) {

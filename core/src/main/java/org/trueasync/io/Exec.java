@@ -21,14 +21,14 @@ import org.trueasync.spi.ChildHandle.Redirect;
  * run often.
  *
  * <p>There is no shell: the program gets the arguments as they are. The program is an absolute path, or a name that is
- * searched in the PATH; relative paths are refused, and empty or relative entries of the PATH are skipped. The child
- * inherits no descriptors but its standard streams. By default its standard input is empty, and its standard output and
- * standard error are captured.
+ * searched in the PATH of this process; relative paths are refused, and empty or relative entries of the PATH are
+ * skipped. The child inherits no descriptors but its standard streams. By default its standard input is empty, and its
+ * standard output and standard error are captured.
  *
  * <p>{@link #run} waits for the end of the child <em>and</em> of its output, as a shell's {@code $(...)} does: it goes
  * on waiting for a process that the child leaves behind with its output open. Cancellation, a token and the
  * {@link #timeout} end the child and the processes that it has started: with SIGTERM first, after the {@link #grace}
- * period with SIGKILL. The child has been reaped when the call throws.
+ * period with SIGKILL. The child has been reaped when the call throws, unless not even SIGKILL has ended it within 2 s.
  *
  * <p>Any thread; but {@link #run}, {@link #lines} and {@link #start} must be called in a coroutine.
  */
@@ -74,7 +74,7 @@ public final class Exec {
      * Sets the whole environment of the child.
      *
      * @param variables the values by name
-     * @throws IllegalArgumentException if a name is empty or contains {@code =}, or something contains NUL
+     * @throws IllegalArgumentException if a name is empty or contains {@code =}, or a name or value contains NUL
      */
     public Exec environment(Map<String, String> variables) {
         return new Exec(command.with(command.place().withVariables(variables)));
@@ -85,7 +85,7 @@ public final class Exec {
      *
      * @param name its name
      * @param value its value
-     * @throws IllegalArgumentException if the name is empty or contains {@code =}, or something contains NUL
+     * @throws IllegalArgumentException if the name is empty or contains {@code =}, or name or value contains NUL
      */
     public Exec env(String name, String value) {
         return new Exec(command.with(command.place().with(name, Objects.requireNonNull(value, "value"))));
@@ -95,12 +95,16 @@ public final class Exec {
      * Removes one variable from the environment.
      *
      * @param name its name
+     * @throws IllegalArgumentException if the name is empty or contains {@code =} or NUL
      */
     public Exec withoutEnv(String name) {
         return new Exec(command.with(command.place().with(name, null)));
     }
 
-    /** Starts with an empty environment instead of a copy of this process's. */
+    /**
+     * Gives the child an empty environment instead of a copy of this process's; variables that were set before are
+     * dropped too.
+     */
     public Exec clearEnvironment() {
         return new Exec(command.with(command.place().withoutVariables()));
     }
@@ -139,7 +143,8 @@ public final class Exec {
     /**
      * Feeds the standard input of the child from a stream. A coroutine reads the stream until its end, or until the
      * child reads no more, and does not close it. If reading fails, the child is ended and {@link #run} throws that
-     * error. Such a command can be run only once.
+     * error; a checked one becomes the cause of an {@link org.trueasync.InputOutputException}. A second run of such a
+     * command would find the stream read already.
      *
      * @param stream a stream that suspends only its coroutine, like {@link TcpStream#inputStream}; any other one may
      *     block the loop
@@ -190,17 +195,21 @@ public final class Exec {
     // ---- limits
 
     /**
-     * Limits the bytes of standard output kept in memory, and also those of standard error; for {@link #lines}, the
-     * bytes of one line. 64 MiB by default. If the child writes more, it is ended, and the call throws an
-     * {@link org.trueasync.InputOutputException}.
+     * Limits the bytes of standard output kept in memory, and, separately, those of standard error; in {@link #lines},
+     * the limit of standard output is for one line. 64 MiB by default. If the child writes more, it is ended, and the
+     * call throws an {@link org.trueasync.InputOutputException}.
      *
-     * @param bytes 0 to about 2 GB
+     * @param bytes 0 to 2,147,483,631 (2 GiB - 17)
+     * @throws IllegalArgumentException if it is out of range
      */
     public Exec maxOutput(long bytes) {
         return new Exec(command.with(command.limits().withMaxOutput(bytes)));
     }
 
-    /** Drops output above {@link #maxOutput} instead of ending the child; the child does not notice. */
+    /**
+     * Drops output above {@link #maxOutput} instead of ending the child; the child does not notice. In {@link #lines}
+     * that is for standard error only: a line that is too long still ends the child.
+     */
     public Exec truncateOutput() {
         return new Exec(command.with(command.limits().truncating()));
     }
@@ -210,6 +219,7 @@ public final class Exec {
      * {@link ExecTimeoutException}.
      *
      * @param limit > 0
+     * @throws IllegalArgumentException if it is 0 or negative
      */
     public Exec timeout(Duration limit) {
         return new Exec(command.with(command.limits().withTimeout(Objects.requireNonNull(limit, "limit"))));
@@ -219,6 +229,7 @@ public final class Exec {
      * Sets the time between SIGTERM and SIGKILL when the child is ended; 3 s by default.
      *
      * @param beforeKill >= 0
+     * @throws IllegalArgumentException if it is negative
      */
     public Exec grace(Duration beforeKill) {
         return new Exec(command.with(command.limits().withGrace(Objects.requireNonNull(beforeKill, "beforeKill"))));
@@ -232,7 +243,9 @@ public final class Exec {
      *
      * @return the child's exit code and output
      * @throws org.trueasync.InputOutputException if the child can't be started: {@code ENOENT}, {@code EACCES}; if it
-     *     wrote more than {@link #maxOutput}
+     *     wrote more than {@link #maxOutput}; if its output or its input stream can't be read
+     * @throws IllegalArgumentException if the program is given by a relative path
+     * @throws org.trueasync.AsyncException outside a coroutine
      * @throws ExecTimeoutException if the {@link #timeout} ran out
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the child has been ended
      */
@@ -251,13 +264,16 @@ public final class Exec {
     }
 
     /**
-     * Runs the command and passes each line of its standard output to the consumer, as soon as it is there and before
-     * the next one is read, so a slow consumer slows the child down. Lines are as in {@link ExecResult#outLines}. If
-     * the consumer throws, the child is ended and this call throws the same.
+     * Runs the command and passes each line of its standard output to the consumer as soon as it is there. While the
+     * consumer runs, nothing more is read, so a slow consumer slows the child down. Lines are as in
+     * {@link ExecResult#outLines}. If the consumer throws, the child is ended and this call throws the same.
      *
      * @param consumer called in this coroutine; may suspend
      * @return the child's exit code and standard error; no output
      * @throws org.trueasync.InputOutputException as {@link #run}; if a line is longer than {@link #maxOutput}
+     * @throws ExecTimeoutException as {@link #run}
+     * @throws IllegalArgumentException as {@link #run}
+     * @throws org.trueasync.AsyncCancellation as {@link #run}
      */
     public ExecResult lines(Consumer<String> consumer) {
         return ExecRun.lines(command, Objects.requireNonNull(consumer, "consumer"), null);
@@ -279,9 +295,11 @@ public final class Exec {
 
     /**
      * Starts the command and leaves the child's streams to the caller: all that were not redirected are pipes, also
-     * standard input. Does not suspend.
+     * standard input. Does not wait for the child.
      *
      * @throws org.trueasync.InputOutputException if it can't be started
+     * @throws IllegalArgumentException if the program is given by a relative path
+     * @throws org.trueasync.AsyncException outside a coroutine
      * @throws IllegalStateException if the command has an input or a timeout, which only {@link #run} and
      *     {@link #lines} support
      */

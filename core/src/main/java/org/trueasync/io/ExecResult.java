@@ -10,9 +10,9 @@ import org.trueasync.internal.text.LineSplitter;
  *
  * <p>Any thread.
  *
- * @param exitCode 0 to 255; 128 + signal if a signal killed the child
+ * @param exitCode 0 to 255; 128 + signal if a signal killed the child; -1 if other code in this process has reaped it
  * @param signal number of the signal that killed the child; 0 if none
- * @param out standard output; empty if it was redirected
+ * @param out standard output; empty if it was redirected, or passed on by {@link Exec#lines}
  * @param err standard error; empty if it was redirected
  * @param truncated true if {@link Exec#truncateOutput} dropped a part of the output or of standard error
  */

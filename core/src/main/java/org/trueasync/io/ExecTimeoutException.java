@@ -4,7 +4,8 @@ import java.time.Duration;
 import org.trueasync.AsyncTimeoutException;
 
 /**
- * A child process did not end in time and was ended. The output until then is kept in {@link #soFar()}.
+ * A child process, or its output, did not end in time. The child was ended; its output until then is kept in
+ * {@link #soFar()}.
  *
  * <p>Any thread.
  */
@@ -13,7 +14,7 @@ public final class ExecTimeoutException extends AsyncTimeoutException {
     private final transient ExecResult soFar;
 
     /**
-     * For a command whose time ran out.
+     * Creates an exception for a command whose time ran out.
      *
      * @param program the program's name
      * @param after the timeout

@@ -56,6 +56,7 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
      * @param path an existing path; of a symbolic link the target is watched
      * @throws org.trueasync.InputOutputException if there is no such path, errno {@code ENOENT}, or the system can't
      *     watch more; the message names path and errno
+     * @throws IllegalArgumentException if the path is not of the default file system
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public FileSystemWatcher(Path path) {
@@ -141,8 +142,8 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
     }
 
     /**
-     * Stops watching. Events from before can still be taken, then iterations end; waiting coroutines are woken.
-     * Idempotent.
+     * Stops watching. Earlier events can still be taken, then iterations end; waiting coroutines are woken and get
+     * null. Idempotent.
      */
     @Override
     public void close() {
@@ -219,6 +220,7 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
          * Sets how many events are kept until they are taken; one event without a name stands for all further ones.
          *
          * @param events >= 1
+         * @throws IllegalArgumentException if it is less
          */
         public Builder keep(int events) {
             if (events < 1) throw new IllegalArgumentException("at least 1 event must be kept, got " + events);
@@ -235,6 +237,8 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
          *
          * @throws org.trueasync.InputOutputException if there is no such path, or the system can't watch more; the
          *     message names path and errno
+         * @throws IllegalArgumentException if the path is not of the default file system
+         * @throws org.trueasync.AsyncCancellation if cancelled while waiting; nothing is watched then
          * @throws org.trueasync.AsyncException outside a runtime
          */
         public FileSystemWatcher build() {

@@ -29,8 +29,8 @@ import org.trueasync.internal.kernel.Runtimes;
  *
  * <p>The reader reads ahead: bytes behind a line are kept for the next line. If a protocol changes from lines to
  * something else, {@link #read} returns them as bytes. A stream has one reader; {@code lines()} always returns the
- * same. Several coroutines may read, in the order of their calls. A cancelled read loses nothing: the next one gets
- * also the half line that has come.
+ * same. Several coroutines may read, in the order of their calls. A cancelled read loses nothing: the next read also
+ * gets the part of the line that has come.
  */
 public final class LineReader implements Iterable<String> {
     private static final int FIRST_SIZE = 4 * 1024;
@@ -68,6 +68,7 @@ public final class LineReader implements Iterable<String> {
      *
      * @param bytes 1 or more, without the line end
      * @return this
+     * @throws IllegalArgumentException if it is less
      */
     public LineReader maxLength(int bytes) {
         loop.requireLoopThread("maxLength");
@@ -81,6 +82,7 @@ public final class LineReader implements Iterable<String> {
      *
      * @param encoding a character set in which LF is the byte 10, so not UTF-16
      * @return this
+     * @throws IllegalArgumentException if LF is anything else in it
      */
     public LineReader charset(Charset encoding) {
         loop.requireLoopThread("charset");
@@ -111,9 +113,9 @@ public final class LineReader implements Iterable<String> {
      *
      * @return the line without its end; null at the end of the stream
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no byte is lost
-     * @throws InputOutputException if the line is longer than {@link #maxLength}; nothing is lost, and it can be read
-     *     with a larger limit or as bytes. If bytes are malformed and {@link #onMalformed(CodingErrorAction)} was
-     *     called with REPORT; the line is skipped. If the stream is closed or fails
+     * @throws InputOutputException if the line is longer than {@link #maxLength}: nothing is lost, and the line can be
+     *     read with a larger limit or as bytes. Also if bytes are malformed and {@link #onMalformed(CodingErrorAction)}
+     *     was called with REPORT: that line is skipped. Also if the stream is closed or fails
      */
     public @Nullable String readLine() {
         return next(null);
@@ -152,7 +154,9 @@ public final class LineReader implements Iterable<String> {
      *
      * @param into filled from position towards limit
      * @return bytes read, at least 1; -1 at the end of the stream
+     * @throws IllegalArgumentException if {@code into} is read-only or has no room
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no byte is lost
+     * @throws InputOutputException if the stream is closed or fails
      */
     public int read(ByteBuffer into) {
         return read(into, null, "read");

@@ -6,10 +6,10 @@ import org.trueasync.internal.io.Connecting;
 import org.trueasync.internal.io.StreamCore;
 
 /**
- * A byte stream between processes of one machine: a connection over a Unix socket, or one end of a child's standard
- * stream.
+ * A byte stream between processes of one machine: a connection over a Unix socket, or this process's end of a pipe to a
+ * child.
  *
- * <p>Loop thread only.
+ * <p>Loop thread only, except {@code isClosed}.
  */
 public final class Pipe extends CoreStream<StreamCore> {
     Pipe(StreamCore core) {
@@ -17,7 +17,8 @@ public final class Pipe extends CoreStream<StreamCore> {
     }
 
     /**
-     * Connects to a Unix socket; suspends this coroutine until the connection is established.
+     * Connects to a Unix socket; suspends this coroutine until the connection is established, also while the server's
+     * backlog is full.
      *
      * @param path the socket's file, 107 bytes at most (macOS: 103) when it is made absolute
      * @throws org.trueasync.InputOutputException if the system refuses: no server listens, no permission; the message
@@ -41,7 +42,7 @@ public final class Pipe extends CoreStream<StreamCore> {
 
     /**
      * Ends the output: the peer reads the end of the stream after all writes that were called earlier, also pending
-     * ones. Returns when the system has sent them. Reading goes on. Further calls only wait for the same.
+     * ones. Returns when the system has done that. Reading goes on. Further calls only wait for the same end.
      *
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; if the system has begun the shutdown, it goes
      *     on

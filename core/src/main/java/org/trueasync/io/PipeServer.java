@@ -31,7 +31,11 @@ public final class PipeServer implements AutoCloseable {
         /** Only this user may connect ({@code rw-------}), 511 waiting connections. */
         public static final Options DEFAULT = new Options(PosixFilePermissions.fromString("rw-------"), 511);
 
-        /** Checks the range. */
+        /**
+         * Checks the range.
+         *
+         * @throws IllegalArgumentException if the backlog is less than 1
+         */
         public Options {
             permissions = Set.copyOf(permissions);
             if (backlog < 1) throw new IllegalArgumentException("backlog must be >= 1, got " + backlog);
@@ -62,7 +66,8 @@ public final class PipeServer implements AutoCloseable {
     }
 
     /**
-     * Listens; only this user may connect, and the system keeps 511 waiting connections.
+     * Listens; only this user may connect, and the system keeps 511 waiting connections. Suspends only if there is a
+     * file with this name already, to find out whether a server answers on it.
      *
      * @param path of the file to create, 107 bytes at most (macOS: 103) as an absolute path; its folder must exist
      * @throws org.trueasync.InputOutputException if the system refuses; {@code EADDRINUSE} if there is a file that is
@@ -87,8 +92,8 @@ public final class PipeServer implements AutoCloseable {
 
     /**
      * Accepts the next connection; suspends this coroutine while there is none. If there are many, other coroutines
-     * still get their turns. Several coroutines may wait; they are served in the order of their calls. If the process
-     * has run out of descriptors, this waits until there are some again.
+     * still get their turns. Several coroutines may wait; they are served in the order of their calls. If descriptors,
+     * or memory for sockets, have run out, this waits until there are some again.
      *
      * @throws org.trueasync.InputOutputException if the server is closed, before or while waiting, or the system
      *     reports another error

@@ -12,8 +12,8 @@ import org.trueasync.internal.signal.SignalEvent;
  * the start of the process, as {@code nohup} does with SIGHUP, stays ignored.
  *
  * <p>A program can't wait for the JVM's own signals: SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGUSR2, SIGPIPE,
- * SIGXFSZ; nor for SIGKILL and SIGSTOP, which can't be caught, and SIGCHLD. The system may merge several deliveries in
- * quick succession into one.
+ * SIGXFSZ; nor for SIGKILL and SIGSTOP, which can't be caught, nor for SIGCHLD. The system may merge several deliveries
+ * in quick succession into one.
  *
  * <p>Loop thread only.
  */
@@ -28,6 +28,7 @@ public final class Signals {
      * @param signal the signal
      * @return a wait that ends with the signal
      * @throws IllegalArgumentException if the signal can't be waited for; the message says why and what to do instead
+     * @throws org.trueasync.AsyncException outside a coroutine
      */
     public static Completable<Signal> next(Signal signal) {
         return SignalEvent.next(signal, null);

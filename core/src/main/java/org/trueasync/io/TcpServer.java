@@ -30,12 +30,14 @@ public final class TcpServer implements AutoCloseable {
     }
 
     /**
-     * Listens on an address; the system keeps 511 waiting connections.
+     * Listens on an address; the system keeps 511 waiting connections. Suspends only to look up a name.
      *
      * @param host name or literal of a local address; {@code 0.0.0.0} or {@code ::} for all
      * @param port 0 to 65535; 0 for any free one, see {@link #port}
      * @throws org.trueasync.InputOutputException if the system refuses: address in use, no permission; the message
      *     names address and errno
+     * @throws org.trueasync.DnsException if the name is not known
+     * @throws IllegalArgumentException if the port is out of range or the host is blank
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static TcpServer listen(String host, int port) {
@@ -84,8 +86,8 @@ public final class TcpServer implements AutoCloseable {
 
     /**
      * Accepts the next connection; suspends this coroutine while there is none. If there are many, other coroutines
-     * still get their turns. Several coroutines may wait; they are served in the order of their calls. If the process
-     * has run out of descriptors, this waits until there are some again.
+     * still get their turns. Several coroutines may wait; they are served in the order of their calls. If descriptors,
+     * or memory for sockets, have run out, this waits until there are some again.
      *
      * @throws org.trueasync.InputOutputException if the server is closed, before or while waiting, or the system
      *     reports another error

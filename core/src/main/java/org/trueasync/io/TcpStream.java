@@ -71,7 +71,7 @@ public final class TcpStream extends CoreStream<StreamCore> {
 
     /**
      * Ends the output: the peer reads the end of the stream after all writes that were called earlier, also pending
-     * ones. Returns when the system has sent them. Reading goes on. Further calls only wait for the same.
+     * ones. Returns when the system has done that. Reading goes on. Further calls only wait for the same end.
      *
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; if the system has begun the shutdown, it goes
      *     on
@@ -93,12 +93,20 @@ public final class TcpStream extends CoreStream<StreamCore> {
         core.shutdownOutput(cancellation);
     }
 
-    /** The local address; null once the system does not know it any more. */
+    /**
+     * The local address; null once the system does not know it any more.
+     *
+     * @throws org.trueasync.InputOutputException if the connection is closed
+     */
     public @Nullable InetSocketAddress localAddress() {
         return tcp("localAddress", "ask for the address of").localAddress();
     }
 
-    /** The peer's address; null once the system does not know it any more. */
+    /**
+     * The peer's address; null once the system does not know it any more.
+     *
+     * @throws org.trueasync.InputOutputException if the connection is closed
+     */
     public @Nullable InetSocketAddress remoteAddress() {
         return tcp("remoteAddress", "ask for the address of").remoteAddress();
     }
@@ -107,6 +115,7 @@ public final class TcpStream extends CoreStream<StreamCore> {
      * Sets whether small writes are sent at once, or gathered (Nagle's algorithm).
      *
      * @param on true to send at once, the default
+     * @throws org.trueasync.InputOutputException if closed or refused by the system; the message names peer and errno
      */
     public void noDelay(boolean on) {
         check("set TCP_NODELAY of", tcp("noDelay", "set TCP_NODELAY of").noDelay(on));
@@ -115,7 +124,7 @@ public final class TcpStream extends CoreStream<StreamCore> {
     /**
      * As {@link #keepAlive(Duration, Duration, int)}, with 10 probes, one per second.
      *
-     * @param idle how long the peer must have been silent, in whole seconds, 1 to 32767; zero switches it off
+     * @param idle how long the peer must have been silent, 1 to 32767 s; zero switches the probes off
      */
     public void keepAlive(Duration idle) {
         keepAlive(idle, Duration.ofSeconds(1), 10);
@@ -129,8 +138,9 @@ public final class TcpStream extends CoreStream<StreamCore> {
      * <p>While written bytes are not acknowledged, the system sends no probes but repeats the bytes, and gives up after
      * its own time (on Linux {@code tcp_retries2}, about a quarter of an hour). To give up earlier, use a token.
      *
-     * @param idle how long the peer must have been silent, in whole seconds, 1 to 32767; zero switches it off
-     * @param interval between two probes, in whole seconds, 1 to 32767
+     * @param idle how long the peer must have been silent, 1 to 32767 s; fractions of a second are dropped; zero
+     *     switches the probes off
+     * @param interval between two probes, 1 to 32767 s; fractions of a second are dropped
      * @param probes number of unanswered probes after which the connection fails, 1 to 127
      * @throws IllegalArgumentException if a value is out of range
      * @throws org.trueasync.InputOutputException if closed or refused by the system; the message names peer and errno
@@ -172,10 +182,11 @@ public final class TcpStream extends CoreStream<StreamCore> {
      * and {@link javax.net.ssl.KeyManager}s. If the handshake fails or its wait is given up, this connection is closed.
      *
      * @param options which side, keys and trust
-     * @throws IllegalArgumentException if a client has no name to check: {@link TlsOptions#serverName}
-     * @throws org.trueasync.InputOutputException if one side refuses the handshake, the peer ends the connection or
-     *     does not speak TLS; the cause is the JDK's {@link javax.net.ssl.SSLException}, if there is one. Also if
-     *     {@link #lines()} has read bytes ahead; then this connection stays as it is
+     * @throws IllegalArgumentException if a client has no name to check: {@link TlsOptions#serverName}. Also if that
+     *     name is not a legal host name (see {@link javax.net.ssl.SNIHostName}); then this connection is closed
+     * @throws org.trueasync.InputOutputException if this connection is closed, one side refuses the handshake, or the
+     *     peer ends the connection or does not speak TLS; the cause is the JDK's {@link javax.net.ssl.SSLException}, if
+     *     there is one. Also if {@link #lines()} has read bytes ahead; then this connection stays as it is
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
      * @throws org.trueasync.AsyncException if a coroutine is reading or writing
      */

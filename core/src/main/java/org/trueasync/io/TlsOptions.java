@@ -13,8 +13,8 @@ import org.trueasync.internal.tls.TlsSettings.ClientCertificate;
  * so the same ones can serve many connections. Any thread.
  *
  * <p>The JDK's {@link SSLContext} has the keys and decides which certificates are trusted. A client checks two things
- * about the server's certificate: the context trusts its signer, and it is for the name that the client wants to reach.
- * The versions are TLS 1.3 and TLS 1.2. There is neither compression nor renegotiation.
+ * about the server's certificate: the context trusts its signer, and the certificate is for the name that the client
+ * wants to reach. The versions are TLS 1.3 and TLS 1.2. There is neither compression nor renegotiation.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="tls" :
  * var options = TlsOptions.client(context).applicationProtocols("h2", "http/1.1");
@@ -41,7 +41,8 @@ public final class TlsOptions {
     /**
      * Options of a client.
      *
-     * @param context decides which servers are trusted, and has the keys for a server that asks for a certificate
+     * @param context decides which servers are trusted, and has the client's own keys, for servers that ask for a
+     *     certificate
      */
     public static TlsOptions client(SSLContext context) {
         return new TlsOptions(TlsSettings.of(true, Objects.requireNonNull(context, "context")));

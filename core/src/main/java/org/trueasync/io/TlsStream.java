@@ -76,12 +76,20 @@ public final class TlsStream extends CoreStream<TlsCore> {
         return tcp;
     }
 
-    /** The local address; null once the system does not know it any more. */
+    /**
+     * The local address; null once the system does not know it any more.
+     *
+     * @throws org.trueasync.InputOutputException if the connection is closed
+     */
     public @Nullable InetSocketAddress localAddress() {
         return tcp.localAddress();
     }
 
-    /** The peer's address; null once the system does not know it any more. */
+    /**
+     * The peer's address; null once the system does not know it any more.
+     *
+     * @throws org.trueasync.InputOutputException if the connection is closed
+     */
     public @Nullable InetSocketAddress remoteAddress() {
         return tcp.remoteAddress();
     }
@@ -92,12 +100,13 @@ public final class TlsStream extends CoreStream<TlsCore> {
      * Reads the bytes that are there, at most those of one record; while there are none, only this coroutine waits.
      * Several readers are served in the order of their calls.
      *
-     * @param into filled from position towards limit; position moves by the result. An array buffer of 16 KiB or more
-     *     saves a copy
-     * @return bytes read; -1 when the peer has ended the stream, then always
+     * @param into filled from position towards limit; position moves by the result. A buffer on the heap with room for
+     *     17 KiB saves a copy
+     * @return bytes read, at least 1; -1 when the peer has ended the stream, then always
+     * @throws IllegalArgumentException if {@code into} is read-only or has no room
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no byte is lost
-     * @throws org.trueasync.InputOutputException if the connection was cut or closed meanwhile, a record is not
-     *     authentic, or the peer sent an alert or wanted to renegotiate
+     * @throws org.trueasync.InputOutputException if the connection was cut, or closed before or meanwhile, a record is
+     *     not authentic, or the peer sent an alert or wanted to renegotiate
      */
     @Override
     public int read(ByteBuffer into) {

@@ -25,7 +25,7 @@ import org.trueasync.spi.TerminalHandle;
  * }
  * }
  *
- * <p>Loop thread only.
+ * <p>Loop thread only, except {@code isClosed}.
  */
 public final class Tty extends CoreStream<StreamCore> {
     /** The waits for SIGWINCH of the coroutines in {@link #awaitResize}. */
@@ -72,6 +72,7 @@ public final class Tty extends CoreStream<StreamCore> {
      * True if one of the process's standard streams is a terminal.
      *
      * @param descriptor 0: input, 1: output, 2: error
+     * @throws IllegalArgumentException if it is another number
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static boolean isTerminal(int descriptor) {
@@ -82,6 +83,7 @@ public final class Tty extends CoreStream<StreamCore> {
      * The terminal's size now.
      *
      * @return columns and rows; null if the system does not know them; always null on the reactor 'nio'
+     * @throws org.trueasync.InputOutputException if closed
      */
     public TerminalHandle.@Nullable Size size() {
         return terminal("size", "ask for the size of").size();
@@ -92,9 +94,10 @@ public final class Tty extends CoreStream<StreamCore> {
      * missed. Uses {@code SIGWINCH}, see {@link Signals}.
      *
      * @param known a result of {@link #size}
-     * @return the new size; if the system does not know it, null at the next signal
+     * @return the new size; null if the system does not know it: at once if {@code known} is a size, else at the next
+     *     signal
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
-     * @throws org.trueasync.InputOutputException if closed meanwhile
+     * @throws org.trueasync.InputOutputException if closed before or meanwhile
      */
     public TerminalHandle.@Nullable Size awaitResize(TerminalHandle.@Nullable Size known) {
         return awaitOtherSize(known, null);
@@ -152,7 +155,8 @@ public final class Tty extends CoreStream<StreamCore> {
      * JVM ends, unless it is killed.
      *
      * @param on true for raw mode
-     * @throws org.trueasync.InputOutputException if the system refuses; the reactor 'nio' always refuses raw mode
+     * @throws org.trueasync.InputOutputException if closed, or if the system refuses; the reactor 'nio' always refuses
+     *     raw mode
      */
     public void raw(boolean on) {
         SystemError refused = terminal("raw", "set the mode of").setRaw(on);

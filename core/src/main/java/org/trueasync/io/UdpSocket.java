@@ -15,8 +15,8 @@ import org.trueasync.spi.UdpHandle;
 /**
  * A UDP socket. Each datagram arrives whole: once, several times, late or not at all. Receiving and sending suspend
  * only the calling coroutine. Several coroutines may receive, in the order of their calls; several may send, one after
- * another. Loop thread only: on another thread every method but {@link #localAddress} and {@link #isClosed} throws an
- * {@link org.trueasync.AsyncException}.
+ * another. Loop thread only: on another thread every method but {@link #localAddress}, {@link #isClosed} and
+ * {@link #toString} throws an {@link org.trueasync.AsyncException}.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="udp" :
  * try (var socket = UdpSocket.bind("127.0.0.1", 0)) {
@@ -33,12 +33,14 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Binds to a local address.
+     * Binds to a local address. Suspends only to look up a name.
      *
      * @param host name or literal of a local address; {@code 0.0.0.0} for all of IPv4, {@code ::} for all
      * @param port 0 to 65535; 0 for any free one, see {@link #localAddress}
      * @throws org.trueasync.InputOutputException if the system refuses: address in use, no permission; the message
      *     names address and errno
+     * @throws org.trueasync.DnsException if the name is not known
+     * @throws IllegalArgumentException if the port is out of range or the host is blank
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static UdpSocket bind(String host, int port) {
@@ -122,7 +124,9 @@ public final class UdpSocket implements AutoCloseable {
      * @param host name or literal
      * @param port 1 to 65535
      * @throws org.trueasync.DnsException if the name is not known
-     * @throws org.trueasync.InputOutputException if the system refuses
+     * @throws IllegalArgumentException if the port is out of range or the host is blank
+     * @throws org.trueasync.AsyncCancellation if cancelled during the look-up
+     * @throws org.trueasync.InputOutputException if closed before or meanwhile, or refused by the system
      */
     public void connect(String host, int port) {
         core.connect(host, port, null);
@@ -250,6 +254,7 @@ public final class UdpSocket implements AutoCloseable {
      * Sets the interface that datagrams to groups are sent on.
      *
      * @param out the interface
+     * @throws org.trueasync.InputOutputException if closed or refused by the system
      */
     public void multicastInterface(NetworkInterface out) {
         UdpHandle handle = core.handle("multicastInterface", "set the multicast interface of");
@@ -260,6 +265,8 @@ public final class UdpSocket implements AutoCloseable {
      * Sets how many hops datagrams to groups may take.
      *
      * @param hops 0 (this host only) to 255; the system's default is 1 (this network only)
+     * @throws IllegalArgumentException if it is out of range
+     * @throws org.trueasync.InputOutputException if closed or refused by the system
      */
     public void multicastHops(int hops) {
         UdpHandle handle = core.handle("multicastHops", "set the multicast hops of");
@@ -271,6 +278,7 @@ public final class UdpSocket implements AutoCloseable {
      * Sets whether datagrams to groups are also received on this host.
      *
      * @param on true to receive them, the default
+     * @throws org.trueasync.InputOutputException if closed or refused by the system
      */
     public void multicastLoop(boolean on) {
         check(
@@ -282,6 +290,7 @@ public final class UdpSocket implements AutoCloseable {
      * Sets whether datagrams may be sent to broadcast addresses.
      *
      * @param on true to allow them; the default is false
+     * @throws org.trueasync.InputOutputException if closed or refused by the system
      */
     public void broadcast(boolean on) {
         check(
@@ -300,7 +309,11 @@ public final class UdpSocket implements AutoCloseable {
         return core.localAddress();
     }
 
-    /** The only peer; null before {@link #connect}. */
+    /**
+     * The only peer; null before {@link #connect}.
+     *
+     * @throws org.trueasync.InputOutputException if closed
+     */
     public @Nullable InetSocketAddress remoteAddress() {
         return core.remoteAddress();
     }

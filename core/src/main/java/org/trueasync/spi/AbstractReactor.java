@@ -8,11 +8,14 @@ import org.trueasync.internal.error.Throwing;
 
 /**
  * The common part of all reactors: the check of the calling thread, the refusal of nested turns, closing once, the
- * collection of what listeners throw, and pauses for sockets that hit a limit of the system. Belongs to the thread that
+ * collection of what listeners throw, and pauses for listening sockets that can't accept. Belongs to the thread that
  * makes it.
  */
 public abstract class AbstractReactor implements Reactor {
-    /** How long a socket rests after it hit a limit, unless this reactor closes a descriptor earlier. */
+    /**
+     * How long the socket that rests first waits. The others are resumed with it; all earlier, if a descriptor is
+     * closed.
+     */
     private static final long REST_NANOS = 100_000_000;
 
     private final Thread thread = Thread.currentThread();
@@ -27,8 +30,8 @@ public abstract class AbstractReactor implements Reactor {
     protected AbstractReactor() {}
 
     /**
-     * Runs one turn, for {@link #execute}. If this throws, {@code execute} throws that; what a listener threw before
-     * comes first.
+     * Runs one turn, for {@link #execute}, which throws what this throws. If a listener has thrown before,
+     * {@code execute} throws the listener's error, with this one suppressed in it.
      *
      * @param noWait true: collect what is ready, never block
      */
@@ -74,8 +77,9 @@ public abstract class AbstractReactor implements Reactor {
     }
 
     /**
-     * Stores what a listener has thrown; the turn throws it at its end. Does not throw itself and allocates nothing for
-     * the first error, so an upcall from native code may call it.
+     * Stores what a listener has thrown; {@link #execute} or {@link #close} throws it at its end. On the loop thread
+     * this method does not throw, and it allocates nothing for the first error. So an upcall from native code may call
+     * it.
      *
      * @param thrown by a listener
      */
@@ -93,8 +97,8 @@ public abstract class AbstractReactor implements Reactor {
     // ---- rest
 
     /**
-     * A listening socket that has connections to accept while the system has no descriptor left. To try again at once
-     * would make the loop spin.
+     * A listening socket that can't accept now, because the system has no descriptor left for instance. To try again at
+     * once would make the loop spin.
      */
     public interface Resting {
         /** Tries again to accept. */
@@ -102,7 +106,8 @@ public abstract class AbstractReactor implements Reactor {
     }
 
     /**
-     * Registers a socket to be resumed after 100 ms, or earlier if a descriptor becomes free.
+     * Registers a socket that will be resumed later. All registered sockets are resumed together: 100 ms after the
+     * first of them was registered, or as soon as this reactor has closed a descriptor.
      *
      * @param socket the socket; added twice, it is resumed once
      */
@@ -127,7 +132,7 @@ public abstract class AbstractReactor implements Reactor {
     // ---- misuse
 
     /**
-     * Fails on a thread that is not the loop's.
+     * Fails on a thread that is not the loop's, with an {@link AsyncException}.
      *
      * @param operation for the message
      */
@@ -138,7 +143,7 @@ public abstract class AbstractReactor implements Reactor {
     }
 
     /**
-     * Fails on another thread, and after {@link #close}.
+     * Fails on another thread, and after {@link #close}, with an {@link AsyncException}.
      *
      * @param operation for the message
      */

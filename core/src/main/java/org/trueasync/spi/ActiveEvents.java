@@ -10,9 +10,9 @@ public abstract class ActiveEvents {
     protected ActiveEvents() {}
 
     /**
-     * Fails unless called on the thread that the events counted here belong to.
+     * Fails unless called on the thread to which the events counted here belong.
      *
-     * @throws org.trueasync.AsyncException says which thread that is
+     * @throws org.trueasync.AsyncException on another thread; the message names the right one
      */
     public abstract void requireLoopThread();
 
@@ -30,6 +30,7 @@ public abstract class ActiveEvents {
      * Counts one source less that can fire.
      *
      * @throws org.trueasync.AsyncException on a foreign thread
+     * @throws IllegalStateException if the count is zero
      */
     protected abstract void decrement();
 }

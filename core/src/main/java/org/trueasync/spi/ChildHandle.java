@@ -32,10 +32,12 @@ public interface ChildHandle {
     StreamHandle error();
 
     /**
-     * Sends a signal. Once the child has been reaped nothing is sent, so no other process with its id gets it.
+     * Sends a signal. Once the child has been reaped or this handle is closed, nothing is sent, so no other process
+     * with the child's id gets the signal.
      *
      * @param signal its number, 1 to 64
      * @return null if it was sent, else the system's error: {@code ESRCH} once the child has ended
+     * @throws IllegalArgumentException if the number is out of range
      */
     @Nullable
     SystemError kill(int signal);

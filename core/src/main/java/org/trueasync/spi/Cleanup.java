@@ -14,7 +14,7 @@ public final class Cleanup {
      * Runs the action once all coroutines of the current run have ended, or were ended by a shutdown, and before the
      * reactor stops. Actions run one after another, the last registered first, in one coroutine; when an action
      * suspends, another coroutine continues with the next one. All have ended when {@code run} returns. If an action
-     * throws, the error is reported and the other actions still run.
+     * throws, the other actions still run, and {@code run} throws the error at its end, unless it is a cancellation.
      *
      * @param action may suspend
      * @throws org.trueasync.AsyncException outside a runtime

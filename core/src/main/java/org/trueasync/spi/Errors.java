@@ -4,8 +4,9 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.CompositeException;
 
 /**
- * Combines errors that were thrown one after the other, so that none is lost. Allocates nothing for a single error, and
- * never throws.
+ * Combines errors that were thrown one after the other. Allocates nothing for a single error, and never throws. The
+ * later error is lost only if memory is missing, or if the first one is an error of the JVM that refuses suppressed
+ * errors.
  */
 final class Errors {
     private Errors() {}

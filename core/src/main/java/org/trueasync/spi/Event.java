@@ -9,8 +9,9 @@ import org.trueasync.internal.error.Throwing;
  * Something that a coroutine can wait for. A {@link Waker} knows the things that it waits for by this type only.
  *
  * <p>Life: created &rarr; active (between the first {@link #start} and the last {@link #stop}) &rarr; fired, any number
- * of times &rarr; closed, for good. A one-shot event closes when it fires; a timer or a poll does not. Starting arms
- * the source of the event; an event that has no source to arm (a coroutine, a future) ignores start and stop.
+ * of times &rarr; closed, for good. A one-shot event closes when it fires; a periodic timer or a poll does not.
+ * Starting arms the source of the event; an event that has no source to arm (a coroutine, a future) ignores start and
+ * stop.
  *
  * <p>Loop thread only, except {@code hasCallbacks}, {@code info}, {@code isActive}, {@code isClosed},
  * {@code isDisposed} and {@code isHidden}. A subclass fires with {@link #notifyCallbacks} and ends with {@link #close}.
@@ -95,7 +96,7 @@ public abstract class Event implements Awaitable {
     /**
      * Calls every callback, in the order of subscription. A callback that is removed before its turn is not called; one
      * that is added meanwhile is called from the next notification on. If a callback throws, the others are still
-     * called, then this method throws the error.
+     * called; then this method throws the first error, with later ones suppressed in it.
      *
      * @param result the value, or null
      * @param error the error, or null
@@ -158,7 +159,10 @@ public abstract class Event implements Awaitable {
 
     // ---- arming
 
-    /** Arms the event. Calls are counted; only the first one arms. Does nothing once the event is closed. */
+    /**
+     * Arms the event. Calls are counted; only the first one arms. If arming throws, the call does not count. Does
+     * nothing once the event is closed.
+     */
     public void start() {
         requireLoopThread();
         if ((state & CLOSED) != 0) return;
@@ -192,17 +196,19 @@ public abstract class Event implements Awaitable {
      * Fails, before anything is changed, unless called on the event's own thread. An event that does not know its
      * thread accepts every thread.
      *
-     * @throws AsyncException says which thread that is
+     * @throws AsyncException on another thread; the message names the right one
      */
     protected void requireLoopThread() {}
 
     /**
-     * Makes the event happen from now on; called by the first {@link #start}. May close the event at once, or throw if
-     * it can't arm.
+     * Starts the source of the event; called by the first {@link #start}. May fire or close the event at once, or throw
+     * if the source can't be started.
      */
     protected void arm() {}
 
-    /** Stops the event from happening; called by the last {@link #stop}, and by {@link #close} if it was armed. */
+    /**
+     * Stops the source of the event; called by the last {@link #stop}, and by {@link #close} if the event was active.
+     */
     protected void disarm() {}
 
     // ---- end
@@ -237,7 +243,10 @@ public abstract class Event implements Awaitable {
         return true;
     }
 
-    /** Closes the event and frees what it holds; a coroutine that still waits for it gets an error. Idempotent. */
+    /**
+     * Closes the event and frees what it holds; a coroutine that still waits for it gets {@link #disposedError}.
+     * Idempotent.
+     */
     public final void dispose() {
         requireLoopThread();
         if ((state & DISPOSED) != 0) return;

@@ -23,9 +23,10 @@ public abstract class EventCallback {
     protected EventCallback() {}
 
     /**
-     * Called in the middle of a turn of the loop, to record what happened and to queue the coroutines that must know.
-     * It must not suspend, block, take a lock or run user code. If it throws, that is an error of the runtime and
-     * starts the shutdown. It may add and remove callbacks of any event, also of this one.
+     * Called where the event fires, in the middle of a turn of the loop or in a coroutine, to record what happened and
+     * to queue the coroutines that must know. It must not suspend, block, take a lock or run user code. If it throws in
+     * a turn of the loop, that is an error of the runtime and starts the shutdown. It may add and remove callbacks of
+     * any event, also of this one.
      *
      * @param event which event fired
      * @param result its value, null if it has none or failed

@@ -15,18 +15,20 @@ import org.trueasync.io.Exec;
 import org.trueasync.io.Signal;
 
 /**
- * Makes events for a {@link Waker} to wait for, alone or mixed with others. Timers are made by {@link Timers},
- * descriptors watched by {@link Poll}. Loop thread only. An event does nothing before it is started, nor after it was
- * stopped. Exception: {@link #signal}, which must be called in a coroutine, listens from its creation on.
+ * Makes events for a {@link Waker} to wait for, alone or mixed with others. Timers are made by {@link Timers}, and
+ * descriptors are watched by {@link Poll}. Loop thread only. An event does nothing before it is first started, except
+ * {@link #signal}, which listens from its creation on. A stopped event does not keep the run alive. Some sources go on
+ * nevertheless, as their methods say.
  */
 public final class Events {
     private Events() {}
 
     /**
-     * The next delivery of a signal; closes with it.
+     * The next delivery of a signal; closes with the signal. Called in a coroutine.
      *
      * @param signal the signal to wait for
-     * @throws IllegalArgumentException if it can't be waited for
+     * @throws IllegalArgumentException if a program can't wait for this signal
+     * @throws org.trueasync.AsyncException outside a coroutine
      */
     public static SourceEvent signal(Signal signal) {
         return SignalEvent.next(signal, null);
@@ -39,25 +41,31 @@ public final class Events {
      *
      * @param process the process to wait for
      * @throws IllegalArgumentException if it is the current process
+     * @throws org.trueasync.AsyncException outside a runtime
      */
     public static SourceEvent process(ProcessHandle process) {
         return new ProcessEvent(here("process"), Objects.requireNonNull(process, "process"), null);
     }
 
     /**
-     * The end of a child that the JDK has started; closes with the exit status as an {@link Integer}.
+     * The end of a child that the JDK has started; closes with the exit status as an {@link Integer}. A stop does not
+     * end the watch: once the child has ended, a later wait gets the status at once.
      *
      * @param process the process to wait for
+     * @throws UnsupportedOperationException if the object has no {@link Process#toHandle}
+     * @throws org.trueasync.AsyncException outside a runtime
      */
     public static SourceEvent process(Process process) {
         return new ProcessEvent(here("process"), process.toHandle(), process);
     }
 
     /**
-     * The end of a thread; closes with null.
+     * The end of a thread; closes with null. A stop does not end the watch: once the thread has ended, a later wait is
+     * over at once.
      *
      * @param thread platform or virtual, started
-     * @throws IllegalArgumentException if it has not been started, or is the one that would wait
+     * @throws IllegalArgumentException if the thread has not been started, or would wait for its own end
+     * @throws org.trueasync.AsyncException outside a runtime
      */
     public static SourceEvent thread(Thread thread) {
         return new ThreadEvent(here("thread"), Objects.requireNonNull(thread, "thread"));
@@ -68,18 +76,20 @@ public final class Events {
      * or its error. If the event is stopped before, the child is ended, and a later start runs the command anew.
      *
      * @param command the command to run
+     * @throws org.trueasync.AsyncException outside a runtime
      */
     public static SourceEvent exec(Exec command) {
         return new ExecEvent(here("exec"), Objects.requireNonNull(command, "command"));
     }
 
     /**
-     * Changes in a folder. The event fires with a {@link WatchHandle.Change} for each change. Changes that happen while
-     * it is not started are lost. {@code FileSystemWatcher} keeps the changes between two waits, and can watch
-     * sub-folders.
+     * Changes in a folder. The event fires with a {@link WatchHandle.Change} for each change, or with an
+     * {@link org.trueasync.InputOutputException} if watching fails. Changes that happen while it is not started are
+     * lost. {@code FileSystemWatcher} keeps the changes between two waits, and can watch sub-folders.
      *
      * @param folder must exist when the event is started; otherwise the start throws an
-     *     {@link org.trueasync.InputOutputException}
+     *     {@link org.trueasync.InputOutputException}. If the reactor can't watch folders, it throws an
+     *     {@link UnsupportedOperationException}
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static SourceEvent fileSystem(Path folder) {
@@ -110,7 +120,11 @@ public final class Events {
         return Lookups.event(here("reverse"), Objects.requireNonNull(address, "address"));
     }
 
-    /** An event that any thread can fire. */
+    /**
+     * An event that any thread can fire.
+     *
+     * @throws org.trueasync.AsyncException outside a runtime
+     */
     public static TriggerEvent trigger() {
         return new PostedTrigger(here("trigger"));
     }

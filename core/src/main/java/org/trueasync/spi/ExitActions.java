@@ -14,8 +14,8 @@ public final class ExitActions {
     /**
      * Adds an action to the current coroutine. It runs in the coroutine once the body has returned or thrown, before
      * waiters see the end and before finally handlers; the last added action runs first. Ordinary cancellations are not
-     * thrown inside. If it throws, the coroutine fails with that error, or carries it as suppressed if it has failed
-     * already.
+     * thrown inside. If the action throws, the coroutine fails with that error; if it has failed already, its error
+     * gets that one as suppressed.
      *
      * @param action may wait
      * @throws org.trueasync.AsyncException outside a coroutine, or if the coroutine is ending already: in a switch

@@ -21,8 +21,8 @@ package org.trueasync.spi;
 public interface ForeignCall {
     /**
      * Makes the call end soon, because its coroutine has been cancelled; {@link ForeignCalls#interrupt} is the last
-     * resort. Called at most once for a call, during it, in a service coroutine; may wait, and the call may end
-     * meanwhile. A shutdown whose deadline has passed interrupts the call without calling this.
+     * resort. Called at most once for a call, while the call is under way, in a service coroutine. It may wait, and the
+     * call may end meanwhile. A shutdown whose deadline has passed interrupts the call without calling this.
      */
     void cancelled();
 }

@@ -5,15 +5,17 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 
 /**
- * Marks the begin and the end of a {@link ForeignCall} in a coroutine. Loop thread only. After a coroutine's first call
- * neither {@code begin} nor {@code end} allocates.
+ * Marks the beginning and the end of a {@link ForeignCall} in a coroutine. Loop thread only. Calls may nest; only the
+ * outermost one is ever told of a cancellation. After a coroutine's first call neither {@code begin} nor {@code end}
+ * allocates.
  */
 public final class ForeignCalls {
     private ForeignCalls() {}
 
     /**
-     * Begins a call of the current coroutine, which must leave it by {@link #end} in any case. Until then no
-     * cancellation is thrown; {@link ForeignCall#cancelled} is called instead.
+     * Begins a call of the current coroutine, which must end the call by {@link #end} in any case. Until then no
+     * cancellation is thrown. {@link ForeignCall#cancelled} is called instead, but not while another protected section,
+     * or a call inside of this one, defers the cancellation too.
      *
      * @param call called on a cancellation
      * @throws org.trueasync.AsyncCancellation if a cancellation is pending already; the call has not begun then
@@ -45,6 +47,7 @@ public final class ForeignCalls {
      * @param thrown what the call has thrown, or null
      * @return what the caller must throw, or null
      * @throws IllegalStateException without a {@link #begin} before it
+     * @throws org.trueasync.AsyncException outside a coroutine
      */
     public static @Nullable Throwable end(@Nullable Throwable thrown) {
         return SchedulerProvider.get().endForeignCall(thrown);
@@ -52,9 +55,10 @@ public final class ForeignCalls {
 
     /**
      * Interrupts a coroutine in its call, if it waits there in JDK code: socket I/O then fails, and the socket is
-     * closed. Otherwise does nothing.
+     * closed. Does nothing in any other case.
      *
      * @param coroutine the coroutine to interrupt
+     * @throws org.trueasync.AsyncException on a thread that is not the coroutine's loop thread
      */
     public static void interrupt(Coroutine<?> coroutine) {
         SchedulerProvider.get().interruptForeignCall(coroutine);

@@ -20,10 +20,10 @@ public interface ListenHandle {
      *
      * @param listener listener of the new stream; the stream does not read yet
      * @return a connected stream, a {@link TcpHandle} for TCP; null if no connection waits
-     * @throws org.trueasync.InputOutputException if the system refuses this connection; the socket goes on listening.
-     *     If descriptors have run out (EMFILE, ENFILE), or memory for sockets (ENOBUFS, ENOMEM), connections stay in
-     *     the backlog. {@link Listener#onConnection} is called again after a short pause, or as soon as a handle of
-     *     this reactor is closed; the caller need not retry
+     * @throws org.trueasync.InputOutputException if this handle is closed, or the system refuses this connection; the
+     *     socket then goes on listening. If descriptors have run out (EMFILE, ENFILE), or memory for sockets (ENOBUFS,
+     *     ENOMEM), connections stay in the backlog. {@link Listener#onConnection} is called again after a short pause,
+     *     or as soon as a handle of this reactor is closed; the caller need not retry
      */
     @Nullable
     StreamHandle accept(StreamHandle.Listener listener);
@@ -54,14 +54,18 @@ public interface ListenHandle {
      * How to listen.
      *
      * @param backlog connections that the system keeps waiting, >= 1
-     * @param reusePort several sockets may share the port
-     * @param ipv6Only an IPv6 socket takes no IPv4 connections
+     * @param reusePort true if several sockets may share the port
+     * @param ipv6Only true if an IPv6 socket takes no IPv4 connections
      */
     record Options(int backlog, boolean reusePort, boolean ipv6Only) {
         /** 511 waiting connections, no port sharing, IPv4 accepted on IPv6 sockets. */
         public static final Options DEFAULT = new Options(511, false, false);
 
-        /** Checks the range. */
+        /**
+         * Checks the range.
+         *
+         * @throws IllegalArgumentException if the backlog is below 1
+         */
         public Options {
             if (backlog < 1) throw new IllegalArgumentException("backlog must be >= 1, got " + backlog);
         }

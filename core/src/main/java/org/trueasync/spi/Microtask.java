@@ -3,9 +3,9 @@ package org.trueasync.spi;
 import org.trueasync.internal.microtask.MicrotaskAccess;
 
 /**
- * A small action that runs once, before the next coroutine switch and without a switch of its own. Microtasks run in
- * the order in which they were enqueued. What a microtask enqueues runs in the same drain of the queue, unless the
- * drain has become too long.
+ * A small action that runs once each time it is enqueued, before the next coroutine switch and without a switch of its
+ * own. Microtasks run in the order in which they were enqueued. What a microtask enqueues runs in the same drain of the
+ * queue, unless the drain has become too long.
  *
  * <p>References are counted, and when the last one is dropped, {@link #release} runs. The queue holds one until the
  * microtask has had its turn; each {@link #retain} takes another one.
@@ -38,7 +38,7 @@ public abstract class Microtask {
     /**
      * The action.
      *
-     * @throws Throwable anything. The error ends this drain, so the other microtasks run in the next one; it counts as
+     * @throws Throwable anything. The error ends this drain, so the other microtasks run in the next one. It counts as
      *     an unhandled error
      */
     protected abstract void run() throws Throwable;
@@ -56,7 +56,7 @@ public abstract class Microtask {
         SchedulerProvider.get().enqueue(this);
     }
 
-    /** Cancels this microtask: the queue does not run it, but still drops its reference. */
+    /** Cancels this microtask for good: the queue does not run it, but still drops its reference. */
     public final void cancel() {
         cancelled = true;
     }

@@ -3,8 +3,8 @@ package org.trueasync.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees what an event is about to deliver, before its callbacks do, and may change it: a timeout turns a timer's tick
- * into its error this way.
+ * Sees what an event is about to deliver, before the event's callbacks do, and may change it. In this way a timeout
+ * turns the firing of its timer into an error.
  *
  * <p>Called on the loop thread.
  */

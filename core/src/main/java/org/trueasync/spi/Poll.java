@@ -11,11 +11,14 @@ public final class Poll {
     private Poll() {}
 
     /**
-     * A proxy for a descriptor. The descriptor is watched only while a coroutine waits for the proxy.
+     * Returns a proxy for a descriptor. The descriptor is watched only while a coroutine waits for the proxy. Such a
+     * wait throws a {@link org.trueasync.PollException} if the system can't watch the descriptor, and an
+     * {@link UnsupportedOperationException} if the reactor has no descriptors.
      *
      * @param descriptor open, and of a kind that can be polled
      * @param interest {@link PollHandle#READABLE}, {@link PollHandle#WRITABLE} or both
      * @throws IllegalArgumentException if the descriptor is negative or the interest is something else
+     * @throws org.trueasync.AsyncException outside a runtime
      */
     public static PollEvent watch(int descriptor, int interest) {
         return watch(descriptor, interest, () -> false);
@@ -28,6 +31,8 @@ public final class Poll {
      * @param interest as in {@link #watch(int, int)}
      * @param buffered true while the owner's buffer has bytes; the descriptor then counts as readable, whatever the
      *     system says
+     * @throws IllegalArgumentException as in {@link #watch(int, int)}
+     * @throws org.trueasync.AsyncException outside a runtime
      */
     public static PollEvent watch(int descriptor, int interest, BooleanSupplier buffered) {
         if (descriptor < 0) throw new IllegalArgumentException("descriptor must be >= 0, got " + descriptor);
@@ -42,9 +47,12 @@ public final class Poll {
      * Suspends this coroutine until one of several descriptors is ready.
      *
      * @param events proxies; with an empty collection this returns at once
-     * @param timeout how long to wait; zero to check without waiting; null for no limit
+     * @param timeout how long to wait, >= 0; with zero the wait ends with the next poll; null for no limit
      * @return the proxies that are ready, in the order of the input; empty after the timeout
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
+     * @throws org.trueasync.PollException if one of the descriptors can't be watched
+     * @throws IllegalArgumentException if the timeout is negative
+     * @throws org.trueasync.AsyncException outside a coroutine
      */
     public static List<PollEvent> select(Collection<PollEvent> events, @Nullable Duration timeout) {
         return SchedulerProvider.get().select(events, timeout);

@@ -1,8 +1,8 @@
 package org.trueasync.spi;
 
 /**
- * A watched descriptor, with one watch for all its waiters. Handle and descriptor may be closed in either order. If a
- * descriptor closed by its owner would harm the reactor, the reactor watches a duplicate, which costs one more
+ * A watched descriptor, with one watch for all its waiters. Handle and descriptor may be closed in either order. The
+ * reactor watches a duplicate if it would be harmed when the owner closes the descriptor first. That costs one more
  * descriptor.
  *
  * <p>Loop thread only.
@@ -22,7 +22,8 @@ public interface PollHandle {
      * it is gone or not watched any more.
      *
      * @param interest {@link #READABLE}, {@link #WRITABLE}, both, or 0 to watch nothing
-     * @throws org.trueasync.PollException if the system refuses
+     * @throws org.trueasync.PollException if the system refuses, or the handle is closed
+     * @throws IllegalArgumentException if the interest is something else
      */
     void watch(int interest);
 

@@ -6,10 +6,10 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Keeps the thread of a loop on one processor until it is closed. Returned by {@link Reactor#pin}.
  *
- * <p>A new thread inherits the allowed processors of the thread that starts it. So threads that work for loops call
+ * <p>A new thread inherits the allowed processors of the thread that starts it. So a thread that works for loops calls
  * {@link #leave} first.
  *
- * <p>Loop thread only, except {@link #leave} and {@link #release}.
+ * <p>Loop thread only, except {@link #freedom}, {@link #leave} and {@link #release}.
  */
 public abstract class ProcessorPin implements AutoCloseable {
     /**
@@ -38,7 +38,7 @@ public abstract class ProcessorPin implements AutoCloseable {
     /** The system's number of the processor. */
     public abstract int processor();
 
-    /** Number of processors that the thread could run on before. */
+    /** Number of processors that the thread could run on before. Any thread. */
     protected abstract int freedom();
 
     /**

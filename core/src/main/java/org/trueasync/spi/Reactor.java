@@ -15,15 +15,17 @@ import java.util.Set;
  * {@link #trigger}, at any time, also concurrently and after {@link #close}; any thread may call {@link #open}, and
  * methods that only return a state. A reactor is created on its loop thread.
  *
- * <p><b>Listeners</b> are called only from inside {@link #execute}, or, where a method says so, synchronously. They
- * must not throw (if one does, the turn goes on and {@link #execute} throws the error at its end), must not block, and
- * must call neither {@link #execute} nor the reactor's {@link #close}. They may call everything else; they may also
- * close their own handle. After a handle's {@code close} returns its listener is not called again, except
- * {@code onClosed}, once, from a later turn.
+ * <p><b>Listeners</b> are called only from inside {@link #execute}, from inside the reactor's {@link #close}, which
+ * calls {@code onClosed} alone, and synchronously where a method says so. They must not throw (if one does, the turn
+ * goes on and {@link #execute} throws the error at its end), must not block, and must call neither {@link #execute} nor
+ * the reactor's {@link #close}. They may call everything else that does not forbid it; they may also close their own
+ * handle. After a handle's {@code close} has returned, its listener is not called again, except {@code onClosed}, once,
+ * from a later turn or from the reactor's {@link #close}.
  *
  * <p><b>Errors.</b> A {@link SystemError} of a handle is returned by the method that fails at once, or given to the
  * listener. Methods that throw an error of the system as an exception say so; apart from that only misuse and running
- * out of memory are thrown. A closed handle refuses every call with an error, without asking the system.
+ * out of memory are thrown. A closed handle refuses every operation with an error, without asking the system; to stop
+ * or to close it again does nothing.
  */
 public interface Reactor extends AutoCloseable {
     /** Name and version, for people: {@code libuv 1.44.2}. */
@@ -51,7 +53,8 @@ public interface Reactor extends AutoCloseable {
     /**
      * Keeps the loop's thread on one processor.
      *
-     * @param number index into the processors that the thread may use now, from 0; counts round after the last one
+     * @param number index into the processors that the thread may use now, from 0; after the last one it begins again
+     *     with the first
      * @return the pin, to be closed on the same thread
      * @throws UnsupportedOperationException if this reactor can't do it; the message says why
      * @throws org.trueasync.AsyncException if the system refuses
@@ -69,6 +72,7 @@ public interface Reactor extends AutoCloseable {
      * also return for no visible reason. It waits even if no handle is open, as another thread may trigger it.
      *
      * @param noWait true: collect what is ready, never block; false: wait for the next event
+     * @throws org.trueasync.AsyncException from inside a listener, and after {@link #close}
      */
     void execute(boolean noWait);
 
@@ -99,10 +103,11 @@ public interface Reactor extends AutoCloseable {
     /**
      * Listens on a TCP address.
      *
-     * @param local host and port, port 0 for any free one
+     * @param local resolved host and port, port 0 for any free one
      * @param options see {@link ListenHandle.Options}
      * @param listener told of connections
      * @throws org.trueasync.InputOutputException if the system refuses; the message names address and error
+     * @throws IllegalArgumentException if the host is not resolved
      */
     ListenHandle listen(InetSocketAddress local, ListenHandle.Options options, ListenHandle.Listener listener);
 
@@ -113,6 +118,7 @@ public interface Reactor extends AutoCloseable {
      * @param remote resolved host and port
      * @param listener told of everything that happens on the stream
      * @throws org.trueasync.InputOutputException if the system refuses at once; the message names address and error
+     * @throws IllegalArgumentException if the host is not resolved
      */
     TcpHandle connect(InetSocketAddress remote, StreamHandle.Listener listener);
 
@@ -149,10 +155,11 @@ public interface Reactor extends AutoCloseable {
     /**
      * Binds a UDP socket.
      *
-     * @param local host and port, port 0 for any free one
+     * @param local resolved host and port, port 0 for any free one
      * @param options see {@link UdpHandle.Options}
      * @param listener told what can be done
      * @throws org.trueasync.InputOutputException if the system refuses; the message names address and error
+     * @throws IllegalArgumentException if the host is not resolved
      * @throws UnsupportedOperationException if this reactor has no UDP
      */
     default UdpHandle bindUdp(InetSocketAddress local, UdpHandle.Options options, UdpHandle.Listener listener) {
@@ -166,6 +173,7 @@ public interface Reactor extends AutoCloseable {
      * @param listener told of everything that happens on the stream
      * @throws org.trueasync.InputOutputException if it is no terminal, or the system refuses; the message names
      *     descriptor and error
+     * @throws IllegalArgumentException if the descriptor is none of the three
      * @throws UnsupportedOperationException if this reactor has no terminals
      */
     default TerminalHandle terminal(int descriptor, StreamHandle.Listener listener) {

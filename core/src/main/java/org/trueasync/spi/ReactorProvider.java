@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates reactors of one kind; found by {@link ServiceLoader}.
  *
- * <p>Called on the thread that becomes the loop thread.
+ * <p>{@link #create} is called on the thread that becomes the loop thread, the other methods on any thread.
  */
 public interface ReactorProvider {
     /**

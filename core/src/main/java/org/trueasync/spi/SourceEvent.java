@@ -13,9 +13,9 @@ public abstract class SourceEvent extends Event {
     private @Nullable NotifyHook notifyHook;
 
     /**
-     * An event that is counted as active while it is started.
+     * An event that counts itself as active while it is started, unless it is hidden.
      *
-     * @param activeEvents the runtime's count
+     * @param activeEvents the count of active events of its runtime
      */
     protected SourceEvent(ActiveEvents activeEvents) {
         this.activeEvents = activeEvents;
@@ -50,9 +50,11 @@ public abstract class SourceEvent extends Event {
     protected abstract void disarmSource();
 
     /**
-     * Sets the hook that sees every notification before the callbacks.
+     * Sets the hook that sees each firing before the callbacks do, and may change what they get. It does not see
+     * replays, nor the error that {@link #dispose} gives to waiters.
      *
      * @param hook the hook, or null for none
+     * @throws org.trueasync.AsyncException on a foreign thread
      */
     public final void setNotifyHook(@Nullable NotifyHook hook) {
         requireLoopThread();

@@ -26,8 +26,9 @@ public interface StreamHandle {
 
     /**
      * Reads once, without waiting. Calls {@link Listener#onBytes}, {@link Listener#onEnd} or
-     * {@link Listener#onReadError} before it returns, or nothing if there are no bytes now. Only while the stream does
-     * not read; a coroutine may call this, the listener must not.
+     * {@link Listener#onReadError} before it returns, or nothing if there are no bytes now. On a closed stream it calls
+     * {@link Listener#onReadError}, even after {@link Listener#onClosed}. Only while the stream does not read; a
+     * coroutine may call this, the listener must not.
      */
     void readNow();
 
@@ -127,7 +128,7 @@ public interface StreamHandle {
          */
         void onShutdown(@Nullable SystemError error);
 
-        /** Called last, when the handle is closed and its memory freed. */
+        /** Called last, once, when the handle is closed and its memory freed. */
         default void onClosed() {}
     }
 }

@@ -11,10 +11,11 @@ public final class SwitchHandlers {
     private SwitchHandlers() {}
 
     /**
-     * Adds a handler to the running coroutine; if no runtime runs on this thread, to the next main coroutine that
-     * starts on it.
+     * Adds a handler to the running coroutine. If no runtime runs on this thread, adds it to the next main coroutine
+     * that starts on this thread.
      *
      * @param handler called in order of registration
+     * @throws org.trueasync.AsyncException inside a runtime, but outside a coroutine
      */
     public static void add(SwitchHandler handler) {
         SchedulerProvider.get().addSwitchHandler(handler);
@@ -25,7 +26,7 @@ public final class SwitchHandlers {
      *
      * @param coroutine not completed
      * @param handler called in order of registration
-     * @throws org.trueasync.AsyncException if the coroutine has completed
+     * @throws org.trueasync.AsyncException if the coroutine has completed, or belongs to another thread's loop
      */
     public static void add(Coroutine<?> coroutine, SwitchHandler handler) {
         SchedulerProvider.get().addSwitchHandler(coroutine, handler);
@@ -36,7 +37,7 @@ public final class SwitchHandlers {
      * starts.
      *
      * @param handler called for all of them, so it must be thread-safe
-     * @return the registration; after closing it, handlers that were added to main coroutines already stay
+     * @return the registration; closing it does not remove the handler from main coroutines that have started already
      */
     public static Registration addToMainAtStart(SwitchHandler handler) {
         return SchedulerProvider.get().addMainStartHandler(handler);

@@ -77,7 +77,8 @@ public record SystemError(String errno, String text) {
      * exception's class or message.
      *
      * @param thrown the JDK's exception
-     * @return the error with its errno if that is found; otherwise with an empty errno and the exception's message
+     * @return the error with its errno if that is found; otherwise with an empty errno and the exception's message, or
+     *     its {@code toString} if it has none
      */
     public static SystemError of(IOException thrown) {
         return switch (thrown) {

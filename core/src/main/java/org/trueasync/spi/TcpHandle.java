@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Loop thread only.
  */
 public interface TcpHandle extends StreamHandle {
-    /** The local address; null if the system does not know it any more. */
+    /** The local address; null once this handle is closed, or if the system does not know the address. */
     @Nullable
     InetSocketAddress localAddress();
 
-    /** The peer's address; null if the system does not know it any more. */
+    /** The peer's address; null if the system does not know it. */
     @Nullable
     InetSocketAddress remoteAddress();
 
@@ -27,10 +27,11 @@ public interface TcpHandle extends StreamHandle {
     SystemError noDelay(boolean on);
 
     /**
-     * As {@link #keepAlive(int, int, int)}, with 10 probes, one per second.
+     * As {@link #keepAlive(int, int, int)}, with up to 10 probes, one per second.
      *
      * @param idle seconds of silence before the first probe, >= 1; 0 switches keep-alive off
      * @return null, or the error that prevents it
+     * @throws IllegalArgumentException if {@code idle} is negative
      */
     @Nullable
     default SystemError keepAlive(int idle) {
@@ -45,6 +46,7 @@ public interface TcpHandle extends StreamHandle {
      * @param interval seconds between two probes, >= 1
      * @param probes number of unanswered probes after which the connection fails, >= 1
      * @return null, or the error that prevents it
+     * @throws IllegalArgumentException if {@code idle} is negative
      */
     @Nullable
     SystemError keepAlive(int idle, int interval, int probes);

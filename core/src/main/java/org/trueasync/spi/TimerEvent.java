@@ -21,7 +21,7 @@ public abstract class TimerEvent extends SourceEvent {
      * Sets another delay, counted from now if the timer is started. For a periodic timer it becomes the period too. To
      * set a one-shot timer again after it has fired, call {@link #keepOpen} first.
      *
-     * @param delay >= 0, for a periodic timer > 0
+     * @param delay >= 0, for a periodic timer > 0; more than 73 years count as 73 years
      * @throws IllegalArgumentException if the delay is out of range
      */
     public abstract void rearm(Duration delay);

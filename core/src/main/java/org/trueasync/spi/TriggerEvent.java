@@ -1,8 +1,8 @@
 package org.trueasync.spi;
 
 /**
- * An event that any thread can fire. If it is fired several times before the loop handles it, it happens once. If it is
- * fired while no coroutine waits for it, it happens at the next wait. Firing does not close it.
+ * An event that any thread can fire, with the value null. If it is fired several times before the loop handles it, it
+ * happens once. If it is fired while no coroutine waits for it, it happens at the next wait. Firing does not close it.
  *
  * <p>Loop thread only, except {@link #trigger}, which any thread may call, and the methods that return a state.
  */

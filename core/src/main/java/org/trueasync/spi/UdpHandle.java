@@ -23,8 +23,8 @@ public interface UdpHandle {
      *
      * @param into position moves by the bytes put in; the part of the datagram that does not fit is lost
      * @return the datagram's sender and length; null if none waits
-     * @throws org.trueasync.InputOutputException if the system reports an error: an unreachable peer of a connected
-     *     socket, for instance; the socket stays usable
+     * @throws org.trueasync.InputOutputException if this handle is closed, or the system reports an error: an
+     *     unreachable peer of a connected socket, for instance; the socket then stays usable
      */
     @Nullable
     Received receive(ByteBuffer into);
@@ -36,8 +36,8 @@ public interface UdpHandle {
      * @param datagram position moves to limit if the system has taken it; otherwise it stays
      * @param to the receiver; null for the connected peer
      * @return true if the system has taken it
-     * @throws org.trueasync.InputOutputException if the system refuses the datagram: too long, not permitted,
-     *     unreachable
+     * @throws org.trueasync.InputOutputException if this handle is closed, or the system refuses the datagram: too
+     *     long, not permitted, unreachable
      */
     boolean send(ByteBuffer datagram, @Nullable InetSocketAddress to);
 
@@ -124,7 +124,7 @@ public interface UdpHandle {
         /** Called when {@link UdpHandle#send} may succeed. Not repeated until it has returned false again. */
         void onWritable();
 
-        /** Called last, when the handle is closed and its memory freed. */
+        /** Called last, once, when the handle is closed and its memory freed. */
         default void onClosed() {}
     }
 

@@ -21,7 +21,7 @@ public interface Waker {
      * Returns the waker of the running coroutine, reset for a new wait: subscriptions that were prepared but never
      * awaited are removed.
      *
-     * @throws org.trueasync.AsyncException outside a coroutine
+     * @throws org.trueasync.AsyncException outside a coroutine, and in a switch handler or a microtask
      */
     static Waker current() {
         return SchedulerProvider.get().newWait();
@@ -39,18 +39,20 @@ public interface Waker {
      * @param event what to wait for
      * @param callback called when it fires
      * @throws IllegalStateException unless the coroutine runs and the waker is not in use
+     * @throws org.trueasync.AsyncException if the event is a coroutine of another runtime
      */
     void resumeWhen(Event event, ResumeCallback callback);
 
     /**
      * Arms the prepared events and suspends until one of them wakes the coroutine. If one has happened already, the
-     * coroutine does not suspend and no other coroutine runs. When this returns or throws, no event has a subscription
-     * of this wait any more.
+     * coroutine does not suspend and no other coroutine runs. If none was prepared, this returns null at once. The
+     * error with which the coroutine was woken is thrown as it is. When this returns or throws, no event has a
+     * subscription of this wait any more.
      *
      * @return the value that the coroutine was woken with
      * @throws org.trueasync.AsyncCancellation if the coroutine was cancelled
-     * @throws org.trueasync.AsyncException if the coroutine can't suspend: it is pinned by a native frame, or the call
-     *     comes from scheduler context
+     * @throws org.trueasync.AsyncException if the coroutine can't suspend: it is pinned by a native frame or a class
+     *     initialiser, or the call comes from scheduler context
      */
     @Nullable
     Object await();
@@ -65,14 +67,17 @@ public interface Waker {
 
     /**
      * Wakes the coroutine with an error. If it is queued already with a result, the error replaces the result. If it is
-     * queued already with an error, that stays if the new one is a cancellation; otherwise the new one replaces it and
-     * gets it as its cause.
+     * queued already with an error, that error stays if the new one is a cancellation. Otherwise the new one replaces
+     * it and gets it as its cause.
      *
      * @param error what {@link #await} throws
      * @throws IllegalStateException if the coroutine does not wait
      */
     void wakeWithError(Throwable error);
 
-    /** The events that fired in the wait that ended last, in the order of firing; empty before the first wait. */
+    /**
+     * The events that fired in the wait that ended last, in the order of firing. Empty before the first wait, and as
+     * soon as the coroutine begins to prepare its next one.
+     */
     List<Event> triggeredEvents();
 }

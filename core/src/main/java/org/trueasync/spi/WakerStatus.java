@@ -14,6 +14,9 @@ public enum WakerStatus {
     QUEUED,
     /** Queued, but cancelled before it started: the scheduler ends it instead of running it. */
     IGNORED,
-    /** The coroutine has been switched in and may read the result. */
+    /**
+     * The coroutine has been switched in, or has not suspended because the wait was over at once, and may read the
+     * result.
+     */
     RESULT
 }

@@ -15,8 +15,8 @@ public interface WatchHandle {
      *
      * @param name the entry's name, see {@link Listener#onChange}; null also after an overflow, when anything may have
      *     changed
-     * @param renamed the entry was created, deleted or renamed
-     * @param changed the entry's content or attributes have changed
+     * @param renamed true if the entry was created, deleted or renamed
+     * @param changed true if the entry's content or attributes have changed
      */
     record Change(@Nullable String name, boolean renamed, boolean changed) {}
 
@@ -28,8 +28,8 @@ public interface WatchHandle {
          * @param name the entry's name within the folder; null if the system does not name it, or for the folder
          *     itself. If the folder itself is reported as renamed, it was deleted or moved away, and nothing more may
          *     be reported
-         * @param renamed the entry was created, deleted or renamed
-         * @param changed the entry's content or attributes have changed
+         * @param renamed true if the entry was created, deleted or renamed
+         * @param changed true if the entry's content or attributes have changed
          */
         void onChange(@Nullable String name, boolean renamed, boolean changed);
 

@@ -25,7 +25,7 @@ public abstract class FileSystemWatcherConformance {
     @TempDir
     Path folder;
 
-    /** In a folder of its own, with a folder in it that is watched too: more is changed at once than the system keeps. */
+    /** In a folder of its own, with a watched folder in it: more is changed at once than the system keeps. */
     private final class Flood {
         final Path root;
 

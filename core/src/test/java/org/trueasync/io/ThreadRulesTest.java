@@ -26,8 +26,8 @@ class ThreadRulesTest {
             "src/main/java/org/trueasync/spi",
             "../jdbc/src/main/java/org/trueasync/jdbc");
 
-    private static final Pattern RULE =
-            Pattern.compile("(?i)any thread|loop thread only|called on |belongs to (whoever|the thread)");
+    private static final Pattern RULE = Pattern.compile(
+            "(?i)any thread|loop thread only|called on |not thread-safe|belongs to (whoever|the thread)");
 
     private static final Pattern LOOP = Pattern.compile("(?i)loop thread only");
 

@@ -42,14 +42,16 @@ import org.trueasync.internal.jdbc.Urls;
  *
  * <p>{@link #getConnection} hands out a connection of the calling coroutine's own until it is closed. {@link #shared}
  * is one connection for all coroutines: each has a physical connection of its own underneath, and only while it needs
- * one. Either way a physical connection serves one coroutine; if another one uses it, that one gets an
- * {@link SQLException}. When the coroutine ends, what it has not closed is given back, before anything that awaits the
- * coroutine goes on.
+ * one. Either way a physical connection serves one coroutine at a time. A call by another coroutine throws an
+ * {@link SQLException}, except {@code abort}, {@code Statement.cancel} and, between calls, a {@code close} in the same
+ * runtime. When the coroutine ends, what it has not closed is given back, before anything that awaits the coroutine
+ * goes on.
  *
- * <p>When a connection is given back, it is rolled back and gets its original settings. Those changed through JDBC are
- * restored. Where SQL has changed some (by {@code SET}, temporary tables, session locks) the session is reset, on
- * PostgreSQL by {@code DISCARD ALL}, elsewhere by {@link Builder#resetSql}; without that the connection is replaced. A
- * connection that is lost, or cannot be cleaned, is closed and replaced.
+ * <p>When a connection is given back, an open transaction is rolled back, and settings that were changed through JDBC
+ * are restored. If SQL has changed the session (by {@code SET}, temporary tables, session locks), it is reset by
+ * {@link Builder#resetSql}, on PostgreSQL by {@code DISCARD ALL} if that is not set. Elsewhere, without a
+ * {@code resetSql}, the connection is replaced. A connection that is lost, or cannot be cleaned, is closed and
+ * replaced.
  *
  * <p>Drivers on Java sockets work on the loop, where only the coroutine waits. Drivers of native code would hold the
  * loop: {@link Builder#onHelperThreads} has helper threads make their calls. For SQLite and DuckDB that is the default.
@@ -57,14 +59,15 @@ import org.trueasync.internal.jdbc.Urls;
  * <p>A coroutine that is cancelled in the middle of a statement has it cancelled on the server, and gets its
  * {@link org.trueasync.AsyncCancellation} as in any other wait.
  *
- * <p>Any thread; {@link Builder#build} on a loop thread only, and the end of that run closes what is still open.
+ * <p>Any thread; {@link Builder#build} in a coroutine only. The end of that coroutine's run closes the data source.
  * Coroutines of that runtime are served directly. All other callers take a connection and give it back through the
- * loop, which has to be free for that, and use it directly. Coroutines of other runtimes follow the rules above.
- * Threads that are no coroutines (platform threads, bodies of {@code Async.blocking}, virtual threads that a library
- * has started) use a connection as they would use the driver's own: a call blocks, an interrupt ends the wait for a
- * connection with an {@link SQLException}, and a connection that is not closed is lost until the garbage collector has
- * found it. After the end of the run no caller gets a connection any more, not even a shutdown hook; connections that
- * threads still have then can be used, and closed. All waiters for a connection are served in the order of their calls.
+ * loop, which has to be free for that; the calls between go to the driver directly. Coroutines of other runtimes follow
+ * the rules above. Threads that are no coroutines (platform threads, bodies of {@code Async.blocking}, virtual threads
+ * that a library has started) use a connection as they would use the driver's own: a call blocks, an interrupt ends the
+ * wait for a connection with an {@link SQLException}, and a connection that is not closed is lost until the garbage
+ * collector has found it. After the end of the run no caller gets a connection any more, not even a shutdown hook;
+ * connections that threads still have then can be used and closed. All waiters for a connection are served in the order
+ * of their calls.
  */
 public final class PooledDataSource implements DataSource, AutoCloseable {
     private final Sessions sessions;
@@ -80,8 +83,8 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
      * Begins a data source of connections to a URL.
      *
      * @param url of JDBC; a driver for it is on the class path
-     * @throws IllegalArgumentException if it is no URL of JDBC, or if each connection would have its own database in
-     *     memory
+     * @throws IllegalArgumentException if it does not begin with {@code jdbc:}, or if each connection would have its
+     *     own database in memory
      */
     public static Builder forUrl(String url) {
         if (!url.startsWith("jdbc:"))
@@ -93,7 +96,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
     }
 
     /**
-     * Begins a data source of another one's connections.
+     * Begins a data source that pools the connections of another data source.
      *
      * @param source makes connections, and does not pool them itself
      */
@@ -102,14 +105,14 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
     }
 
     /**
-     * Returns a connection for the calling coroutine or thread alone: an idle one, else a new one if there are less
-     * than max, else the next that comes free.
+     * Returns a connection for the calling coroutine or thread alone: an idle one, else a new one if there are fewer
+     * than {@link Builder#max}, else the next that comes free.
      *
      * @return to be closed by the caller; the end of a coroutine closes it too
-     * @throws java.sql.SQLTransientConnectionException if none came free within {@link Builder#connectionTimeout}, or
-     *     the circuit breaker refuses
-     * @throws SQLException if the data source is closed or its run has ended, connecting fails, or the thread is
-     *     interrupted while it waits
+     * @throws java.sql.SQLTransientConnectionException if none came free within {@link Builder#connectionTimeout}, if
+     *     connecting took longer than that, or if the circuit breaker refuses
+     * @throws SQLException if the data source is closed or its run has ended, if connecting fails, if the thread is
+     *     interrupted while it waits, or if the caller is a callback of a loop or a coroutine that is ending
      * @throws org.trueasync.AsyncCancellation if the coroutine was cancelled meanwhile
      */
     @Override
@@ -129,13 +132,14 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
     }
 
     /**
-     * Returns the one connection for all coroutines; any number of them may use it at once. The first statement of a
-     * coroutine takes a physical connection, which is given back as soon as the coroutine has no transaction,
-     * statement, result or locator open. {@code close()} gives it back at once, and leaves the shared connection open
-     * for all coroutines. Auto-commit, isolation and other settings are each coroutine's own. If the physical
-     * connection is lost the next use gets another one; if a transaction is lost with it, the coroutine has to roll
-     * back first. Threads that are no coroutines get an {@link SQLException}, because the data source would not learn
-     * of their end.
+     * Returns the one connection for all coroutines; any number of them may use it at once. The first call of a
+     * coroutine that needs the database takes a physical connection. It is given back as soon as the coroutine has no
+     * transaction, statement, result or locator open; after an {@code unwrap} only at the end of the coroutine.
+     * {@code close()} gives it back at once, rolled back, and leaves the shared connection open for all coroutines.
+     * Auto-commit, isolation and other settings are each coroutine's own. If the physical connection is lost, the next
+     * use gets another one; if a transaction is lost with it, the coroutine has to roll back or close first. To threads
+     * that are no coroutines its methods throw an {@link SQLException}, because the data source would not learn of
+     * their end.
      *
      * @return always the same
      */
@@ -146,7 +150,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
     /**
      * True if the calling coroutine has a transaction open on the shared connection; takes no connection.
      *
-     * @throws SQLException if the caller is no coroutine
+     * @throws SQLException if the caller is no coroutine, or one that is ending
      */
     public boolean inTransaction() throws SQLException {
         return sessions.isInTransaction();
@@ -162,8 +166,9 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
 
     /**
      * Closes idle connections at once and those in use when they are given back; callers that wait for a connection get
-     * an {@link SQLException}. Idempotent. Other threads than the loop wait until the loop has done so, at most for
-     * {@link Builder#connectionTimeout}, unless they are interrupted.
+     * an {@link SQLException}. Idempotent. A caller that is no coroutine of the data source's runtime waits until the
+     * loop has done so: at most for {@link Builder#connectionTimeout}, and until it is interrupted or cancelled. A
+     * callback of another loop does not wait.
      */
     @Override
     public void close() {
@@ -184,7 +189,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
     }
 
     /**
-     * Not supported here.
+     * Not supported: {@link Builder#connectionTimeout} is the limit.
      *
      * @throws SQLFeatureNotSupportedException always
      */
@@ -227,7 +232,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         return sessions.pool() + " of connections to " + connector.target();
     }
 
-    /** Collects the settings of a data source. Belongs to whoever made it. */
+    /** Collects the settings of a data source. Not thread-safe. */
     public static final class Builder {
         private static final AtomicLong COUNTER = new AtomicLong();
 
@@ -283,7 +288,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * The user's password. Default: none.
+         * The user's password. Default: as the URL or the other data source says.
          *
          * @param password appears in no message
          */
@@ -315,7 +320,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         /**
          * How many connections are made in advance and kept. Default 0: nothing connects before the first use.
          *
-         * @param min 0 to max
+         * @param min 0 to max; {@link #build} checks that
          */
         public Builder min(int min) {
             this.min = min;
@@ -325,7 +330,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         /**
          * How many connections there are at most. Default 10.
          *
-         * @param max >= 1
+         * @param max >= 1; {@link #build} checks that
          */
         public Builder max(int max) {
             this.max = max;
@@ -333,9 +338,12 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * How long to wait for a connection, and how long connecting may take. Default 30 s.
+         * How long to wait for a connection that comes free, and how long an attempt to connect may take; a call may
+         * take both times. While the server can't take connections yet, attempts begin until the time is over. Default
+         * 30 s.
          *
          * @param timeout >= 0; zero for no limit
+         * @throws IllegalArgumentException if it is negative
          */
         public Builder connectionTimeout(Duration timeout) {
             this.connectionTimeout = notNegative(timeout, "connectionTimeout");
@@ -347,6 +355,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
          * Default 5 s.
          *
          * @param timeout > 0
+         * @throws IllegalArgumentException if it is not positive
          */
         public Builder validationTimeout(Duration timeout) {
             Duration bounded = notNegative(timeout, "validationTimeout");
@@ -361,6 +370,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
          * in use is replaced after it is given back. Default 30 min.
          *
          * @param lifetime >= 0; zero for no limit
+         * @throws IllegalArgumentException if it is negative
          */
         public Builder maxLifetime(Duration lifetime) {
             this.maxLifetime = notNegative(lifetime, "maxLifetime");
@@ -371,6 +381,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
          * How long a connection may be idle if there are more than {@link #min}. Default 10 min.
          *
          * @param timeout >= 0; zero for no limit
+         * @throws IllegalArgumentException if it is negative
          */
         public Builder idleTimeout(Duration timeout) {
             this.idleTimeout = notNegative(timeout, "idleTimeout");
@@ -382,7 +393,8 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
          * Apart from that, a connection is checked before it is handed out if its last use or check was 500 ms ago or
          * more.
          *
-         * @param time >= 0; zero for ever
+         * @param time >= 0; zero for no such check
+         * @throws IllegalArgumentException if it is negative
          */
         public Builder keepaliveTime(Duration time) {
             this.keepaliveTime = notNegative(time, "keepaliveTime");
@@ -394,6 +406,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
          * {@link #keepaliveTime}. Default 30 s.
          *
          * @param interval >= 0; zero for never
+         * @throws IllegalArgumentException if it is negative
          */
         public Builder healthcheckInterval(Duration interval) {
             this.healthcheckInterval = notNegative(interval, "healthcheckInterval");
@@ -405,6 +418,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
          * was taken: as a warning of the logger {@code org.trueasync.jdbc}. Default zero: never.
          *
          * @param threshold >= 0
+         * @throws IllegalArgumentException if it is negative
          */
         public Builder leakDetectionThreshold(Duration threshold) {
             this.leakDetectionThreshold = notNegative(threshold, "leakDetectionThreshold");
@@ -412,7 +426,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * SQL to run on each new connection. Default: none.
+         * SQL to run on each new connection, and again after its session was reset. Default: none.
          *
          * @param sql one statement
          */
@@ -422,8 +436,8 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * SQL that restores the original state of a session whose settings SQL has changed. Default:
-         * {@code DISCARD ALL} on PostgreSQL; elsewhere none, and such a connection is closed.
+         * SQL that restores the original state of a session that SQL has changed. Default: {@code DISCARD ALL} on
+         * PostgreSQL; elsewhere none, and such a connection is closed.
          *
          * @param sql one statement
          */
@@ -437,6 +451,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
          * 64.
          *
          * @param statements >= 0; zero for none
+         * @throws IllegalArgumentException if it is negative
          */
         public Builder statementCache(int statements) {
             if (statements < 0) throw new IllegalArgumentException("statementCache must be >= 0, got " + statements);
@@ -539,7 +554,9 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
          * @throws IllegalArgumentException if min and max don't go together, or another data source would get a
          *     password without a user
          * @throws SQLException if one of the first connections can't be made
-         * @throws org.trueasync.AsyncException outside a runtime
+         * @throws org.trueasync.AsyncException outside a runtime, or if the call has to wait and the caller is no
+         *     coroutine
+         * @throws org.trueasync.AsyncCancellation if the coroutine was cancelled meanwhile
          */
         public PooledDataSource build() throws SQLException {
             if (source != null && properties.containsKey("password") && !properties.containsKey("user"))

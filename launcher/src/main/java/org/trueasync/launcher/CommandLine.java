@@ -19,7 +19,10 @@ final class CommandLine {
     /** The system property that sets the default of {@code --shutdown-timeout}, in seconds; without it 30. */
     static final String TIMEOUT_PROPERTY = "trueasync.shutdownTimeout";
 
-    /** The system property that sets the default of {@code --held-loop-after}, in milliseconds; without it 100. */
+    /**
+     * The system property that sets the default of {@code --held-loop-after}, in milliseconds, or {@code off}; without
+     * it 100.
+     */
     static final String HELD_LOOP_PROPERTY = "org.trueasync.heldLoopAfter";
 
     private static final String DEFAULT_HELD_LOOP = "100";
@@ -39,7 +42,7 @@ final class CommandLine {
             "--version");
     private static final String SEE_HELP = "; see trueasync --help";
 
-    private final Queue<String> rest;
+    private final Queue<String> words;
     private @Nullable String reactor;
     private @Nullable String classPath;
     private String timeout = System.getProperty(TIMEOUT_PROPERTY, DEFAULT_TIMEOUT);
@@ -47,7 +50,7 @@ final class CommandLine {
     private String heldLoop = System.getProperty(HELD_LOOP_PROPERTY, DEFAULT_HELD_LOOP);
 
     private CommandLine(String[] arguments) {
-        this.rest = new ArrayDeque<>(List.of(arguments));
+        this.words = new ArrayDeque<>(List.of(arguments));
     }
 
     /**
@@ -63,7 +66,7 @@ final class CommandLine {
     }
 
     private Command command() throws UsageException {
-        String first = rest.poll();
+        String first = words.poll();
         return switch (first) {
             case null -> throw new UsageException("nothing to do: trueasync run FILE.java" + SEE_HELP);
             case "run" -> run();
@@ -77,8 +80,8 @@ final class CommandLine {
     }
 
     private Command run() throws UsageException {
-        for (String next = rest.peek(); next != null && next.startsWith("-"); next = rest.peek()) {
-            rest.remove();
+        for (String next = words.peek(); next != null && next.startsWith("-"); next = words.peek()) {
+            words.remove();
             int equals = next.startsWith("--") ? next.indexOf('=') : -1;
             String name = equals < 0 ? next : next.substring(0, equals);
             String attached = equals < 0 ? null : next.substring(equals + 1);
@@ -103,15 +106,15 @@ final class CommandLine {
     }
 
     private Command program() throws UsageException {
-        String program = rest.poll();
+        String program = words.poll();
         if (program == null || program.isEmpty()) {
             throw new UsageException("no program: trueasync run FILE.java, app.jar, or -cp PATH MainClass" + SEE_HELP);
         }
-        return new Command.Run(reactor, classPath, seconds(timeout), holdLimit(heldLoop), program, List.copyOf(rest));
+        return new Command.Run(reactor, classPath, seconds(timeout), holdLimit(heldLoop), program, List.copyOf(words));
     }
 
     private String value(String option, @Nullable String attached) throws UsageException {
-        String value = attached != null ? attached : rest.poll();
+        String value = attached != null ? attached : words.poll();
         if (value == null || value.isEmpty()) {
             throw new UsageException("option " + option + " needs a value" + SEE_HELP);
         }

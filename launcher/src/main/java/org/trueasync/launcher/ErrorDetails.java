@@ -13,7 +13,7 @@ final class ErrorDetails {
 
     /**
      * The error's text, in one line or more, cut at {@link #MAX_TEXT_LENGTH} characters; its class name if there is no
-     * text.
+     * text or its method fails.
      */
     static String text(Throwable error) {
         try {

@@ -2,6 +2,7 @@ package org.trueasync.launcher;
 
 /** The exit statuses of the launcher. Any other status comes from the program or, as 128 + n, from signal n. */
 final class Exit {
+    /** The command has done what it was asked for. */
     static final int OK = 0;
 
     /** The program failed: an unhandled error, a deadlock, or a source file that does not compile. */

@@ -11,8 +11,8 @@ import org.trueasync.AsyncRuntime;
 
 /**
  * Ends the process in an orderly way: after a signal, after {@code System.exit} on any thread, or because everything is
- * done. After the first two, every coroutine is cancelled and runs its {@code finally} blocks first. The JVM decides
- * the exit status.
+ * done. In the first two cases every coroutine is cancelled and runs its {@code finally} blocks before the process
+ * ends. The JVM decides the exit status.
  */
 final class ExitHook {
     /*

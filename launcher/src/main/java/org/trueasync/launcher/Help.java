@@ -35,7 +35,7 @@ final class Help {
                 """.formatted(reactors());
     }
 
-    /** The reactors that can be chosen here; the jars on the class path decide that. */
+    /** The reactors that can be chosen here: those that are installed. */
     private static String reactors() {
         List<String> names =
                 ReactorProvider.installed().stream().map(ReactorProvider::name).toList();

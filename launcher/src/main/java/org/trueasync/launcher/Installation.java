@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 final class Installation {
     /** A directory beside the one with TrueAsync's jars; it contains no module of TrueAsync. */
     private static final String DRIVERS = "drivers";
-    /** A directory beside it, with the cluster and its engine. */
+    /** A directory beside that of the drivers, with the cluster and its engine. */
     private static final String CLUSTER = "cluster";
 
     private Installation() {}

@@ -8,8 +8,8 @@ public final class Main {
     private Main() {}
 
     /**
-     * Executes the command line. After a successful program this returns, so that the JVM waits for non-daemon threads
-     * as usual; any other status ends the process.
+     * Executes the command line. After success this returns, so that the JVM waits for non-daemon threads as usual; any
+     * other status ends the process.
      *
      * @param arguments see {@code trueasync --help}
      */

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
  * context class loader, and in {@code java.class.path}.
  *
  * @param mainClass the full name of the class with {@code main}
- * @param path the class path in search order, without the installation's drivers; a jar's own {@code Class-Path} is
- *     followed when it is loaded
+ * @param path the class path in search order, without the installation's drivers and cluster; a jar's own
+ *     {@code Class-Path} is followed when the jar is loaded
  * @param loader loads the main class and everything on the path
  */
 record Program(String mainClass, List<Path> path, ProgramLoader loader) {
@@ -89,9 +89,9 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
         Thread.currentThread().setContextClassLoader(loader);
         // Libraries that scan for classes read this property. The class path of the process stays behind the program's
         // own.
-        String below = System.getProperty("java.class.path", "");
+        String processPath = System.getProperty("java.class.path", "");
         String text = Installation.joined(all.stream());
-        System.setProperty("java.class.path", below.isEmpty() ? text : text + File.pathSeparator + below);
+        System.setProperty("java.class.path", processPath.isEmpty() ? text : text + File.pathSeparator + processPath);
         return loader;
     }
 

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * also finds the program's classes: threads of the common pool, {@code DriverManager}, the configuration of loggers,
  * agents. Its parent has the modules of TrueAsync and of the JDK.
  *
- * <p>A coroutine is pinned while it is in here, so it can't be suspended. Loading takes locks. If a suspended coroutine
- * held one, another coroutine that reaches the same class through the JVM would block the loop thread waiting for it,
- * and the first one would never be resumed.
+ * <p>A coroutine is pinned while it runs code of this class, so it can't be suspended there. Loading takes locks. If a
+ * suspended coroutine held one, another coroutine that reaches the same class through the JVM would block the loop
+ * thread waiting for it, and the first one would never be resumed.
  */
 public final class ProgramLoader extends URLClassLoader {
     static {
@@ -123,7 +123,7 @@ public final class ProgramLoader extends URLClassLoader {
         }
     }
 
-    /** Pins while it is iterated over, because the search opens jars only then. */
+    /** Pins in each call, because the search opens jars only while it is iterated over. */
     @SuppressWarnings("JdkObsolete") // the overridden method returns this type
     private record PinnedEnumeration<T>(Enumeration<T> found) implements Enumeration<T> {
         @Override

@@ -56,15 +56,15 @@ final class SecondSignal implements AutoCloseable {
                 new Class<?>[] {handler},
                 (proxy, method, arguments) -> signalReceived());
         for (String name : NAMES) {
-            Object one = signal.getConstructor(String.class).newInstance(name);
-            Object before = handle.invoke(null, one, action);
-            if (!isJvms(handler, before)) handle.invoke(null, one, before);
+            Object named = signal.getConstructor(String.class).newInstance(name);
+            Object before = handle.invoke(null, named, action);
+            if (!isJvms(handler, before)) handle.invoke(null, named, before);
         }
     }
 
     /**
-     * True if the handler is the JVM's own. The JDK wraps that, but neither a program's handler nor SIG_DFL and
-     * SIG_IGN.
+     * True if the handler is the JVM's own. The JDK wraps it in a class of its own, of which SIG_DFL and SIG_IGN are
+     * instances too; a program's handler is not wrapped.
      */
     private static boolean isJvms(Class<?> type, Object handler) throws ReflectiveOperationException {
         return handler.getClass().getName().equals("sun.misc.Signal$SunMiscHandler")
@@ -77,7 +77,7 @@ final class SecondSignal implements AutoCloseable {
         return null;
     }
 
-    /** Ends the wait: signals do nothing any more. Clears the calling thread's interrupt status. */
+    /** Called when the wait is over: signals do nothing any more. Clears the calling thread's interrupt status. */
     @Override
     public synchronized void close() {
         over = true;

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
 /**
- * A trigger against the beginning of a wait: either the loop does not wait and sees what was handed over, or it is
+ * A trigger comes as the loop begins to wait. Either the loop does not wait and sees what was handed over, or it is
  * woken.
  */
 @JCStressTest

@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
 /**
- * A trigger that finds an earlier one, whose turn is just ending, and is merged into it: the loop sees what its caller
- * has handed over before it waits again.
+ * A trigger finds an earlier one, whose turn is just ending, and is merged into it. Before the loop waits again, it
+ * sees what the caller of the second trigger has handed over.
  */
 @JCStressTest
 @Outcome(id = "true, true, (true|false)", expect = ACCEPTABLE, desc = "seen in the turn that ended")

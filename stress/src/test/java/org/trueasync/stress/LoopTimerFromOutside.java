@@ -13,7 +13,7 @@ import org.trueasync.AsyncRuntime;
 import org.trueasync.FutureState;
 import org.trueasync.OperationCanceledException;
 
-/** A whole runtime that goes to sleep until a far timer, as another thread has it set a near one. */
+/** A whole runtime goes to sleep until a far timer, while another thread has it set a near one. */
 @JCStressTest
 @Outcome(id = "fired", expect = ACCEPTABLE, desc = "the loop sleeps no longer than until the near one")
 @Outcome(id = "late", expect = FORBIDDEN, desc = "the loop has slept until the far one")

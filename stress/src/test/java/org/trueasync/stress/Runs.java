@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.trueasync.Async;
 import org.trueasync.AsyncRuntime;
 
-/** Runtimes on real time and a real selector, on the calling thread. */
+/** Makes runtimes with real time and a real selector, which run on the calling thread. */
 final class Runs {
     private Runs() {}
 

@@ -32,6 +32,7 @@ public final class Exploration {
      * Sets what differs between the runs. Default {@link Vary#COMPLETIONS}.
      *
      * @param what one or both
+     * @throws IllegalArgumentException if there is none
      */
     public Exploration varying(Vary... what) {
         if (what.length == 0) throw new IllegalArgumentException("varying needs one Vary at least, got none");
@@ -44,6 +45,7 @@ public final class Exploration {
      * 1.
      *
      * @param number 1 or more
+     * @throws IllegalArgumentException if it is less, or so large that it leaves too few seeds after it
      */
     public Exploration from(long number) {
         if (number < 1 || number > Seed.LAST - orders)
@@ -56,6 +58,7 @@ public final class Exploration {
      * Sets how long one run may take in real time. Default 30 s.
      *
      * @param atMost 10 ms or more
+     * @throws IllegalArgumentException if it is less
      */
     public Exploration realTimeLimit(Duration atMost) {
         realTimeLimit = VirtualRun.requireTimeLimit(atMost);
@@ -72,17 +75,19 @@ public final class Exploration {
         return this;
     }
 
-    /** Sets the factory of the runs' reactors, for one with sockets for instance. */
+    /** Sets the factory of the runs' reactors, for a reactor with sockets for instance. */
     Exploration world(SingleRun.World other) {
         world = other;
         return this;
     }
 
     /**
-     * Explores; see {@link Schedules#explore}.
+     * Explores; see {@link Schedules#explore}. If {@link Schedules#SEED_PROPERTY} is set, runs that seed alone.
      *
      * @param body the test
      * @throws ScheduleFailure if one of the runs fails
+     * @throws AssertionError if one run takes longer than the real-time limit, or the calling thread is interrupted
+     * @throws IllegalArgumentException if the property is less than 0
      */
     public void run(Body body) {
         Long chosen = Long.getLong(Schedules.SEED_PROPERTY);
@@ -100,7 +105,7 @@ public final class Exploration {
         new Guarded<>(() -> runs.run(task), runs, realTimeLimit).run();
     }
 
-    /** All runs of the exploration, one after another, on the calling thread. */
+    /** All runs of the exploration, one after another, on one thread. */
     private final class Runs implements Guarded.Watched {
         private final @Nullable Seed only;
         private volatile int done;
@@ -152,16 +157,17 @@ public final class Exploration {
         }
 
         /**
-         * Returns the error for the user. Runs the seed a second time, which records where coroutines were spawned and
-         * shows whether the seed alone repeats the failure.
+         * Returns the error for the user. If many seeds are explored, runs the failed one a second time: that records
+         * where coroutines were spawned, and shows whether the seed alone repeats the failure. A test that was aborted
+         * is not run again.
          */
         private Throwable failureReport(Throwable thrown, int i, Callable<Object> task, List<String> reports) {
             if (thrown.getClass().getName().equals("org.opentest4j.TestAbortedException")) return thrown;
             if (only != null) return new ScheduleFailure(seed, "", thrown, reports);
             String which = "order " + (i + 1) + " of " + orders + ", ";
-            List<String> again = reports();
-            Throwable same = failure(task, again, true);
-            if (same != null) return new ScheduleFailure(seed, which, same, again);
+            List<String> secondReports = reports();
+            Throwable second = failure(task, secondReports, true);
+            if (second != null) return new ScheduleFailure(seed, which, second, secondReports);
             return new ScheduleFailure(
                     seed,
                     which + "which did not fail again, so the body depends on more than the seed"

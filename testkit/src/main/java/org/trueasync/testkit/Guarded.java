@@ -5,8 +5,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs work on its own thread and checks it in real time. If it makes no progress, it fails, instead of hanging the
- * build.
+ * Runs work on a thread of its own and checks it in real time. If the work makes no progress within the limit, it is
+ * stopped, and an {@link AssertionError} is thrown, instead of hanging the build.
  */
 final class Guarded<T> {
     /** The work that is checked. Any thread. */
@@ -17,7 +17,7 @@ final class Guarded<T> {
         /** A description of the work's state, for people. Takes up to a second. */
         String state();
 
-        /** Stops the work, because it has failed. */
+        /** Stops the work, because it makes no progress or its test was interrupted. */
         void stop();
     }
 

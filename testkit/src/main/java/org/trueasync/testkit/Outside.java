@@ -11,11 +11,11 @@ import org.trueasync.Coroutine;
 
 /**
  * Simulates the world outside of a run in virtual time: answers of a server, bytes that arrive, a user who cancels. In
- * a plain run everything completes as soon as no coroutine is ready, in the order of the calls. In an exploration with
- * {@link Vary#COMPLETIONS} the seed decides the order and the moment, which may be between any two steps of the
- * coroutines, and whether a timeout comes first.
+ * a plain run everything completes when the loop polls next, at the latest when no coroutine is ready, in the order of
+ * the calls. In an exploration with {@link Vary#COMPLETIONS} the seed decides the order and the moment, which may be
+ * between any two steps of the coroutines, and whether a timeout comes first.
  *
- * <p>Called inside a run, on its loop thread.
+ * <p>Called inside a run, on its loop thread; elsewhere each method throws an {@link org.trueasync.AsyncException}.
  */
 public final class Outside {
     private Outside() {}
@@ -31,7 +31,7 @@ public final class Outside {
     }
 
     /**
-     * As {@link #completes}, but it completes with an error.
+     * As {@link #completes}, but with an error.
      *
      * @param error thrown to the awaiting coroutine; a checked exception as the cause of a {@link CompletionException}
      */
@@ -44,7 +44,7 @@ public final class Outside {
 
     /**
      * Begins something that the world outside does: the action runs in a new coroutine, at the moment when it happens.
-     * The run waits for it.
+     * The run waits for that coroutine.
      *
      * @param action what happens: a cancellation, for instance
      * @return the action's coroutine

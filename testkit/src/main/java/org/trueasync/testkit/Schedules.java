@@ -18,11 +18,14 @@ public final class Schedules {
     private Schedules() {}
 
     /**
-     * Runs a body under a number of seeds, always the same ones; the first is the usual order.
+     * Runs a body under a number of seeds, always the same ones; the first is the usual order. If
+     * {@link #SEED_PROPERTY} is set, runs that seed alone.
      *
      * @param orders >= 1
      * @param body the test
      * @throws ScheduleFailure if one of the runs fails; the message names the seed
+     * @throws AssertionError if one run takes longer than 30 s of real time
+     * @throws IllegalArgumentException if {@code orders} is less than 1, or the property less than 0
      */
     public static void explore(int orders, Body body) {
         of(orders).run(body);
@@ -34,6 +37,8 @@ public final class Schedules {
      * @param seed the seed of the {@link ScheduleFailure}
      * @param body the test that failed
      * @throws ScheduleFailure if it fails
+     * @throws AssertionError if the run takes longer than 30 s of real time
+     * @throws IllegalArgumentException if the seed is less than 0
      */
     public static void replay(long seed, Body body) {
         of(1).replay(seed, body);
@@ -43,12 +48,18 @@ public final class Schedules {
      * Returns an exploration, to set options before it runs.
      *
      * @param orders >= 1
+     * @throws IllegalArgumentException if {@code orders} is less than 1
      */
     public static Exploration of(int orders) {
         return new Exploration(orders);
     }
 
-    /** Random numbers for the body's own decisions, derived from the run's seed. Inside a run in virtual time only. */
+    /**
+     * Random numbers for the body's own decisions, derived from the run's seed. Inside a run in virtual time, on its
+     * loop thread.
+     *
+     * @throws org.trueasync.AsyncException outside a run in virtual time
+     */
     public static RandomGenerator random() {
         return VirtualTime.reactor("Schedules.random").random();
     }

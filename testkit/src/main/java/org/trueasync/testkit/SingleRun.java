@@ -36,7 +36,11 @@ final class SingleRun implements Guarded.Watched {
         runtime = settings.apply(builder).build();
     }
 
-    /** Runs on the calling thread; throws what the run throws, checked exceptions unwrapped. */
+    /**
+     * Runs on the calling thread; throws what the run throws, checked exceptions unwrapped.
+     *
+     * @throws AssertionError if coroutines did not end although they were cancelled
+     */
     <T> @Nullable T call(Callable<T> main) {
         T value;
         try {
@@ -51,6 +55,7 @@ final class SingleRun implements Guarded.Watched {
         return value;
     }
 
+    /** Always 0: the time limit is for the whole run. */
     @Override
     public long progress() {
         return 0;

@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of an error with all its causes and suppressed errors, one per line, because build servers often show only a
- * failure's message.
+ * The text of an error with its causes and suppressed errors, one per line and at most 50 of them, because build
+ * servers often show only a failure's message.
  */
 final class ThrownText {
     private static final int MAX_LINES = 50;
@@ -55,7 +55,9 @@ final class ThrownText {
         return thrown.toString().strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** The innermost frame that belongs neither to TrueAsync nor to the JDK or a test library. */
+    /**
+     * The innermost frame that belongs neither to TrueAsync nor to the JDK or a test library; null if there is none.
+     */
     private static @Nullable String place(StackTraceElement[] trace) {
         for (StackTraceElement frame : trace) if (isUsers(frame.getClassName())) return frame.toString();
         return null;

@@ -20,9 +20,10 @@ public final class VirtualRun {
     VirtualRun() {}
 
     /**
-     * Sets the seed that a failed exploration has named. Default 0: the usual order, computing takes no time.
+     * Sets the seed that a failed exploration has named. Default 0: the usual order, and computing takes no time.
      *
      * @param seed >= 0
+     * @throws IllegalArgumentException if the seed is negative
      */
     public VirtualRun seed(long seed) {
         this.seed = new Seed(seed);
@@ -30,10 +31,11 @@ public final class VirtualRun {
     }
 
     /**
-     * Sets how long the run may take in real time; after half of it, a coroutine that holds the loop is reported.
+     * Sets how long the run may take in real time. A coroutine that holds the loop for half of that is reported.
      * Default 30 s.
      *
      * @param atMost 10 ms or more
+     * @throws IllegalArgumentException if it is less
      */
     public VirtualRun realTimeLimit(Duration atMost) {
         this.realTimeLimit = requireTimeLimit(atMost);
@@ -51,7 +53,7 @@ public final class VirtualRun {
     }
 
     /**
-     * Runs the test; see {@link VirtualTime#run(Callable)}.
+     * Runs the test; see {@link VirtualTime#run(Callable)}, also for what is thrown.
      *
      * @param main the test
      */
@@ -65,7 +67,7 @@ public final class VirtualRun {
     }
 
     /**
-     * Runs the test; see {@link VirtualTime#run(Body)}.
+     * Runs the test; see {@link VirtualTime#run(Callable)}, also for what is thrown.
      *
      * @param main the test
      */

@@ -33,13 +33,15 @@ public final class VirtualTime {
     // ---- running
 
     /**
-     * Runs main as the main coroutine of a runtime in virtual time; returns when it and everything that it started have
-     * ended. Any thread, also inside a runtime.
+     * Runs main as the main coroutine of a runtime in virtual time, on a thread of its own; returns when it and
+     * everything that it started have ended. What main throws is thrown here, checked exceptions too. Any thread, also
+     * inside a runtime.
      *
      * @param main the test
      * @return what main returned
      * @throws org.trueasync.DeadlockError if coroutines waited and nothing could ever wake them
-     * @throws AssertionError if the run does not end within its real-time limit, see {@link VirtualRun#realTimeLimit}
+     * @throws AssertionError if the run does not end within its real-time limit, see {@link VirtualRun#realTimeLimit};
+     *     if a coroutine does not end although it was cancelled; if the calling thread is interrupted
      */
     public static <T> @Nullable T run(Callable<T> main) {
         return settings().run(main);
@@ -48,7 +50,7 @@ public final class VirtualTime {
     /**
      * As {@link #run(Callable)}, for a body without a result.
      *
-     * @param main the test; what it throws is thrown here
+     * @param main the test
      */
     public static void run(Body main) {
         settings().run(main);
@@ -61,25 +63,41 @@ public final class VirtualTime {
 
     // ---- the clock, inside a run
 
-    /** The time since the run began. */
+    /**
+     * The virtual time since the run began. Inside a run, on its loop thread.
+     *
+     * @throws org.trueasync.AsyncException outside a run in virtual time
+     */
     public static Duration elapsed() {
         return Duration.ofNanos(reactor("VirtualTime.elapsed").now());
     }
 
-    /** The virtual time of day and date; every run begins on 2000-01-01. */
+    /**
+     * The virtual date and time of day; every run begins at 2000-01-01T00:00:00Z. Inside a run, on its loop thread.
+     *
+     * @throws org.trueasync.AsyncException outside a run in virtual time
+     */
     public static Instant now() {
         return BEGIN.plusNanos(reactor("VirtualTime.now").now());
     }
 
-    /** The run's clock, in UTC, for the code under test. */
+    /**
+     * The run's clock, in UTC, for the code under test. Call this inside a run, on its loop thread; any thread may read
+     * the clock.
+     *
+     * @throws org.trueasync.AsyncException outside a run in virtual time
+     */
     public static Clock clock() {
         return new VirtualClock(reactor("VirtualTime.clock"), ZoneOffset.UTC);
     }
 
     /**
-     * Advances the time without a switch, like a long computation. To wait, use {@code delay}.
+     * Advances the time without a switch, like a long computation. To wait, use {@code delay}. Inside a run, on its
+     * loop thread.
      *
      * @param time >= 0; more than 73 years count as 73
+     * @throws IllegalArgumentException if the time is negative
+     * @throws org.trueasync.AsyncException outside a run in virtual time
      */
     public static void advance(Duration time) {
         Objects.requireNonNull(time, "time");

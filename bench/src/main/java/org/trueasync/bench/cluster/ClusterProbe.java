@@ -19,10 +19,11 @@ import org.trueasync.cluster.ClusterTask;
 
 /**
  * {@code ClusterProbe PEER PORT} prints {@code JOINED} and waits for the other member. Then, for each line that comes,
- * it makes one pass and prints {@code CLUSTER}: microseconds for a task there and back, one at a time; for a task of
- * 10,000 that are under way together; for a value through a queue, from one to one; the microseconds of cpu time that
- * both processes take for such a value; and for a value through a queue with a crowd at both ends. In every other pass
- * this member keeps both of these queues, otherwise the other member does.
+ * it makes one pass and prints {@code CLUSTER} and five figures in microseconds: the time of a task there and back, one
+ * at a time; the time of a task of 10,000 that are under way together; the time of a value through a queue with one
+ * sender and one receiver; the cpu time that both processes take for such a value; and the time of a value through a
+ * queue with a crowd at both ends. In every other pass this member keeps both of these queues, otherwise the other
+ * member does.
  */
 public final class ClusterProbe {
     static final int TASKS = 10_000;

@@ -13,7 +13,7 @@ import org.trueasync.bench.RunningPeer;
 import org.trueasync.bench.TurnsSuite;
 import org.trueasync.bench.report.Row;
 
-/** Two members on one machine; a fresh cluster for each of the peers. */
+/** Two members on one machine. Each peer has a cluster of its own. */
 public final class ClusterSuite extends TurnsSuite {
 
     private static final Row SINGLE = cost("cluster: a task there and back", "us", atMost(1.15, ENGINE));

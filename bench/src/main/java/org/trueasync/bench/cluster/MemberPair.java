@@ -9,7 +9,7 @@ import org.trueasync.bench.JvmFlags;
 import org.trueasync.bench.Peer;
 import org.trueasync.bench.RunningPeer;
 
-/** Two members in two processes; one of them measures when it is told to. */
+/** Two members in two processes. One of them makes a pass when it is told to. */
 record MemberPair(ChildJvm probe, ChildJvm partner) implements RunningPeer {
 
     static MemberPair start(File log, Peer peer) throws IOException {

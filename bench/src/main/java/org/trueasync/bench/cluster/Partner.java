@@ -13,25 +13,26 @@ import org.trueasync.cluster.ClusterChannel;
 import org.trueasync.cluster.ClusterConfig;
 
 /**
- * The other member: {@code Partner PEER PORT} joins the one at that port, takes what comes through the queues, and
- * answers each {@link #LAST}. It prints {@code PARTNER} when it has joined.
+ * The other member: {@code Partner PEER PORT} joins the member at that port, takes what comes through the queues, and
+ * answers each {@link #LAST}, and of each busy queue every {@link #CROWD_VALUES} values. It prints {@code PARTNER} when
+ * it has joined.
  */
 public final class Partner {
     static final int CAPACITY = 100;
 
-    /** The value that ends a series; it is answered. */
+    /** The value that ends a series; the partner answers it. */
     static final int LAST = -1;
 
     /** How many send to, and how many receive from, each of the busy queues. */
     static final int CROWD = 16;
 
-    /** How many values of a busy queue are answered by one value. */
+    /** How many values of a busy queue get one answer. */
     static final int CROWD_VALUES = 4_000;
 
     /** How many queues of either kind there are: with 12 a member keeps none of a kind in one of 1,000 clusters. */
     static final int QUEUES = 12;
 
-    /** The beginning of the names of the queues from one to one. */
+    /** The beginning of the names of the queues with one sender and one receiver. */
     static final String QUEUE = "queue-";
 
     /** The beginning of the names of the queues with a crowd at both ends. */

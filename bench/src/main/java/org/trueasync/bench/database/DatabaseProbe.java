@@ -17,38 +17,38 @@ import org.trueasync.bench.ProcessClock;
 import org.trueasync.jdbc.PooledDataSource;
 
 /**
- * {@code select 1} by many users over few connections: {@code DatabaseProbe PEER URL}. For each line that comes it
+ * Many users query {@code select 1} over few connections: {@code DatabaseProbe PEER URL}. For each line that comes it
  * makes one pass and prints {@code JDBC}, the microseconds that a query takes, and the microseconds of cpu time that
- * this process takes for one.
+ * this process takes for a query.
  */
 public final class DatabaseProbe {
 
     static final int USERS = 1_000;
     static final int CONNECTIONS = 10;
 
-    private static final int EACH = 5;
+    private static final int QUERIES_PER_USER = 5;
     /** How many times a pass makes the queries of all users. */
     static final int TIMES = 8;
 
-    /** Every user asks; returns how many answers came. */
+    /** Makes the queries of all users once; returns how many answers came. */
     private interface Pass {
         long run();
     }
 
     private final String url;
     private final int users;
-    private final int each;
+    private final int queriesPerUser;
     private final ProcessClock clock = new ProcessClock(ProcessHandle.current().pid());
     private long answers;
 
-    DatabaseProbe(String url, int users, int each) throws IOException {
+    DatabaseProbe(String url, int users, int queriesPerUser) throws IOException {
         this.url = url;
         this.users = users;
-        this.each = each;
+        this.queriesPerUser = queriesPerUser;
     }
 
     public static void main(String[] arguments) throws Exception {
-        var probe = new DatabaseProbe(arguments[1], USERS, EACH);
+        var probe = new DatabaseProbe(arguments[1], USERS, QUERIES_PER_USER);
         probe.run(Peer.valueOf(arguments[0]), DatabaseProbe::isToldToGoOn);
     }
 
@@ -58,23 +58,23 @@ public final class DatabaseProbe {
     }
 
     /**
-     * Makes passes.
+     * Makes passes until it is told to end.
      *
-     * @param another asked before each of them
+     * @param goesOn asked before each pass; false ends them
      * @return how many answers came in all
      */
-    long run(Peer peer, Callable<Boolean> another) throws Exception {
+    long run(Peer peer, Callable<Boolean> goesOn) throws Exception {
         switch (peer) {
             case OURS ->
                 Async.run(() -> {
                     try (var source =
                             PooledDataSource.forUrl(url).max(CONNECTIONS).build()) {
-                        passes(() -> Async.blocking(another), () -> coroutines(source));
+                        passes(() -> Async.blocking(goesOn), () -> coroutines(source));
                     }
                 });
             case HIKARI -> {
                 try (var source = new HikariDataSource(hikari())) {
-                    passes(another, () -> virtualThreads(source));
+                    passes(goesOn, () -> virtualThreads(source));
                 }
             }
             default -> throw new IllegalArgumentException(peer.title + " has no part in this workload");
@@ -90,8 +90,8 @@ public final class DatabaseProbe {
         return settings;
     }
 
-    private void passes(Callable<Boolean> another, Pass pass) throws Exception {
-        while (another.call()) {
+    private void passes(Callable<Boolean> goesOn, Pass pass) throws Exception {
+        while (goesOn.call()) {
             long cpu = clock.nanos();
             long begin = System.nanoTime();
             long done = 0;
@@ -107,7 +107,7 @@ public final class DatabaseProbe {
         Body user = () -> done.addAndGet(ask(source));
         var all = new ArrayList<Coroutine<?>>(users);
         for (int i = 0; i < users; i++) all.add(Async.spawn(user));
-        for (Coroutine<?> one : all) Async.await(one);
+        for (Coroutine<?> coroutine : all) Async.await(coroutine);
         return done.get();
     }
 
@@ -124,7 +124,7 @@ public final class DatabaseProbe {
         var all = new ArrayList<Thread>(users);
         for (int i = 0; i < users; i++) all.add(Thread.startVirtualThread(user));
         try {
-            for (Thread one : all) one.join();
+            for (Thread thread : all) thread.join();
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody interrupts a workload", e);
         }
@@ -135,7 +135,7 @@ public final class DatabaseProbe {
     /** Makes one user's queries, in the same way for all peers: a connection for each query. */
     private int ask(DataSource source) throws SQLException {
         int sum = 0;
-        for (int i = 0; i < each; i++) {
+        for (int i = 0; i < queriesPerUser; i++) {
             try (var connection = source.getConnection();
                     var statement = connection.prepareStatement("select 1");
                     var row = statement.executeQuery()) {

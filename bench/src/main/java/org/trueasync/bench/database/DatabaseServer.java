@@ -8,8 +8,8 @@ import java.util.List;
 import org.trueasync.bench.ChildJvm;
 
 /**
- * A JVM that has a PostgreSQL of its own: prints {@code LISTENING} and the port. At the next line, or when the driver
- * is gone, it stops the server and prints {@code ENDED}.
+ * A JVM that has a PostgreSQL of its own. It prints {@code LISTENING} and the port. When a line comes, or the driver is
+ * gone, it stops the server and prints {@code ENDED}.
  */
 public final class DatabaseServer implements AutoCloseable {
 
@@ -40,7 +40,7 @@ public final class DatabaseServer implements AutoCloseable {
         return new DatabaseServer(ChildJvm.start(log, List.of("-Xmx64m"), DatabaseServer.class));
     }
 
-    /** For JDBC. */
+    /** Returns the URL of the server for JDBC. */
     String url() {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
     }

@@ -14,7 +14,7 @@ import org.trueasync.bench.RunningPeer;
 import org.trueasync.bench.TurnsSuite;
 import org.trueasync.bench.report.Row;
 
-/** Many users that query PostgreSQL through a few connections; a server for each of the peers. */
+/** Many users query PostgreSQL over a few connections. Each peer has a server of its own. */
 public final class DatabaseSuite extends TurnsSuite {
 
     private static final String TITLE =
@@ -24,7 +24,7 @@ public final class DatabaseSuite extends TurnsSuite {
 
     private final File log;
 
-    /** Beside HikariCP on virtual threads. */
+    /** Compares with HikariCP on virtual threads. */
     public DatabaseSuite(File log) {
         super("jdbc", List.of(WALL, CPU), List.of(OURS, HIKARI));
         this.log = log;

@@ -15,11 +15,11 @@ public interface EchoServer {
 
     /** The kinds of servers. */
     enum Kind {
-        /** The sockets that the peer is known for. */
+        /** Uses the sockets that the peer is known for. */
         BEST("echo"),
-        /** The JDK's blocking sockets. */
+        /** Uses the JDK's blocking sockets; {@link Peer#OURS_BY_TCP_STREAM} uses our own streams. */
         JDK("echo by java.net.Socket"),
-        /** Two loops that share the port; one for {@link Peer#OURS_ON_ONE_CORE}. */
+        /** Has two loops that share the port; {@link Peer#OURS_ON_ONE_CORE} has one loop. */
         CORES("echo on two cores");
 
         final String title;

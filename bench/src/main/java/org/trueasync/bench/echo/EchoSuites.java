@@ -23,14 +23,14 @@ import org.trueasync.bench.load.ServerSuite.Load;
 import org.trueasync.bench.load.ServerSuite.Program;
 import org.trueasync.bench.report.Target;
 
-/** Echo servers. */
+/** The suites that measure echo servers. */
 public final class EchoSuites {
     private static final Program PROGRAM =
             new Program(EchoServer.class, LoadClient.Protocol.ECHO, "message", "messages", Pace::echoWarmUp);
 
     private EchoSuites() {}
 
-    /** Each peer with the sockets that it is known for. */
+    /** Compares the peers, each with the sockets that it is known for. */
     public static Suite best(File log) {
         var peers = new ArrayList<>(List.of(OURS, OURS_ON_NIO, FLOOR, VIRTUAL_THREADS, NETTY_NIO));
         // Netty's native transport is on our class path for one platform only.
@@ -41,7 +41,7 @@ public final class EchoSuites {
         return suite(log, "echo", EchoServer.Kind.BEST, peers, atMost(1.0, FLOOR));
     }
 
-    /** All with {@code java.net.Socket}, blocking, and our own streams. */
+    /** Compares blocking {@code java.net.Socket}s in our coroutines with our own streams, and with virtual threads. */
     public static Suite jdkSockets(File log) {
         return suite(
                 log,
@@ -53,8 +53,8 @@ public final class EchoSuites {
     }
 
     /**
-     * Two loops that share the port, compared with one loop. Both have one processor, so the figures show what two
-     * loops cost more for each message.
+     * Compares two loops that share the port with one loop. Either server has one processor, so the figures show what
+     * two loops cost more for each message.
      */
     public static Suite cores(File log) {
         return suite(

@@ -14,7 +14,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 
-/** Netty with one event loop, as its own documentation writes an echo server. */
+/** An echo server on Netty with one event loop, written as in Netty's own documentation. */
 final class NettyEcho implements EchoServer {
 
     private final IoHandlerFactory handlers;

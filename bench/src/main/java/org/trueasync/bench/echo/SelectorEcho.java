@@ -11,7 +11,10 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** The floor: one thread, one selector, a direct buffer for each connection and nothing else. */
+/**
+ * The floor of the echo servers. It has one thread, one selector, a direct buffer for each connection, and nothing
+ * else.
+ */
 final class SelectorEcho implements EchoServer {
 
     @Override
@@ -41,13 +44,16 @@ final class SelectorEcho implements EchoServer {
     }
 
     private static void accept(ServerSocketChannel server, Selector selector) throws IOException {
-        for (SocketChannel one = server.accept(); one != null; one = server.accept()) {
-            one.setOption(StandardSocketOptions.TCP_NODELAY, true).configureBlocking(false);
-            one.register(selector, SelectionKey.OP_READ, ByteBuffer.allocateDirect(BUFFER));
+        for (SocketChannel peer = server.accept(); peer != null; peer = server.accept()) {
+            peer.setOption(StandardSocketOptions.TCP_NODELAY, true).configureBlocking(false);
+            peer.register(selector, SelectionKey.OP_READ, ByteBuffer.allocateDirect(BUFFER));
         }
     }
 
-    /** A message fits into any socket buffer that was emptied by the message before, so the write never waits. */
+    /**
+     * Sends back what one read returns. One write takes all of it: a message fits into an empty socket buffer, and the
+     * buffer is empty, because the client sends a message only when it has the answer to the one before.
+     */
     private static void echo(SelectionKey key, SocketChannel channel) throws IOException {
         var buffer = (ByteBuffer) key.attachment();
         buffer.clear();

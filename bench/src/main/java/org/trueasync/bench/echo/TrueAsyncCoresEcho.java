@@ -7,7 +7,7 @@ import org.trueasync.ThreadChannel;
 import org.trueasync.io.TcpServer;
 import org.trueasync.io.TcpStream;
 
-/** Ours on several cores, which share the port; otherwise as {@link TrueAsyncEcho}. */
+/** Our echo server on several cores, which share the port; otherwise as {@link TrueAsyncEcho}. */
 final class TrueAsyncCoresEcho implements EchoServer {
     private final int cores;
 

@@ -6,7 +6,7 @@ import org.trueasync.Scope;
 import org.trueasync.io.TcpServer;
 import org.trueasync.io.TcpStream;
 
-/** Ours: a coroutine for each connection, by the public API alone. */
+/** Our echo server: a coroutine for each connection, by the public API alone. */
 final class TrueAsyncEcho implements EchoServer {
     private final String reactor;
 

@@ -6,7 +6,7 @@ import java.net.Socket;
 import org.trueasync.Async;
 import org.trueasync.Scope;
 
-/** Blocking sockets of the JDK, a coroutine for each connection. */
+/** An echo server with blocking sockets of the JDK, and a coroutine for each connection. */
 final class TrueAsyncSocketEcho implements EchoServer {
     private final String reactor;
 

@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Blocking sockets, a virtual thread for each connection, one carrier. */
+/** An echo server with blocking sockets of the JDK, and a virtual thread for each connection, on one carrier. */
 final class VirtualThreadEcho implements EchoServer {
 
     @Override

@@ -9,7 +9,10 @@ import org.trueasync.ThreadChannel;
 import org.trueasync.io.TcpServer;
 import org.trueasync.io.TcpStream;
 
-/** Our own streams, without a parser: whatever one read returns is taken for one request. */
+/**
+ * A server on our own streams that sends the same reply to every request. It has no parser: it takes whatever one read
+ * returns for one request.
+ */
 final class FixedReply {
     private static final byte[] REPLY = ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n" + HttpServerProcess.TEXT)
             .getBytes(StandardCharsets.US_ASCII);
@@ -21,7 +24,7 @@ final class FixedReply {
         Async.spawn(() -> serve(server));
     }
 
-    /** Never returns. */
+    /** Serves on several cores, and never returns; calls {@code listening} once all of them listen. */
     static void serveOnCores(int cores, int port, Runnable listening) {
         var ready = new ThreadChannel<Integer>(cores);
         Cores.builder().count(cores).run(() -> {

@@ -21,7 +21,7 @@ final class HttpServerProcess {
 
     /** The kinds of servers. */
     enum Kind {
-        /** No server: the reply is the same whatever is asked. */
+        /** Sends the same reply whatever is asked: ours without a parser, Netty with its codec. */
         FIXED("fixed reply"),
         /** The fixed reply by two loops that share the port; by one for {@link Peer#OURS_ON_ONE_CORE}. */
         FIXED_ON_CORES("fixed reply on two cores"),

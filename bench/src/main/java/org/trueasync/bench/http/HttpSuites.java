@@ -20,7 +20,7 @@ import org.trueasync.bench.load.ServerSuite.Load;
 import org.trueasync.bench.load.ServerSuite.Program;
 import org.trueasync.bench.report.Target;
 
-/** Servers of HTTP. */
+/** The suites that measure servers of HTTP. */
 public final class HttpSuites {
     private static final Program PROGRAM =
             new Program(HttpServerProcess.class, LoadClient.Protocol.HTTP, "request", "requests", Pace::httpWarmUp);
@@ -28,8 +28,8 @@ public final class HttpSuites {
     private HttpSuites() {}
 
     /**
-     * Servers whose handlers run on our loop, compared with the same servers on virtual threads with one carrier; and a
-     * fixed reply of ours, compared with Netty.
+     * Compares servers whose handlers run on our loop with the same servers on virtual threads with one carrier, and a
+     * fixed reply over our streams with Netty.
      */
     public static Suite servers(File log) {
         List<Load> loads = Arrays.stream(Kind.values())
@@ -41,7 +41,9 @@ public final class HttpSuites {
         return new ServerSuite(log, "http", PROGRAM, loads);
     }
 
-    /** The fixed reply by two loops that share the port, and by one; both on one processor. */
+    /**
+     * Compares two loops that share the port with one loop; they send the fixed reply. Either server has one processor.
+     */
     public static Suite cores(File log) {
         List<Load> loads = loads(Kind.FIXED_ON_CORES, List.of(OURS, OURS_ON_ONE_CORE), atMost(1.11, OURS_ON_ONE_CORE))
                 .toList();

@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executor;
 
-/** The JDK's server: its own thread waits for requests, the executor handles them. */
+/** The JDK's server. Its own thread waits for requests, and the executor handles them. */
 final class JdkHttp {
     private JdkHttp() {}
 

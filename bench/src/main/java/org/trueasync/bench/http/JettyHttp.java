@@ -10,7 +10,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.ThreadPool;
 
-/** Jetty: all of its threads are the executor's, also those that accept and select. */
+/** Jetty. The threads of its pool are the executor's, also those that accept and select. */
 final class JettyHttp {
     private JettyHttp() {}
 
@@ -20,7 +20,7 @@ final class JettyHttp {
         connector.setHost(HttpServerProcess.HOST);
         connector.setPort(port);
         connector.setAcceptQueueSize(HttpServerProcess.BACKLOG);
-        // No limit: its clients are idle while the other servers warm up, each for as long as Jetty would wait.
+        // No limit: its client is idle while other servers warm up, and one warm-up takes as long as Jetty would wait.
         connector.setIdleTimeout(0);
         server.addConnector(connector);
         server.setHandler(new Handler.Abstract() {

@@ -18,7 +18,7 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
 import java.nio.charset.StandardCharsets;
 
-/** Netty with one event loop and its codec: the yardstick. */
+/** Netty with one event loop and its codec for HTTP. */
 final class NettyHttp {
     private NettyHttp() {}
 

@@ -14,7 +14,7 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.coyote.AbstractProtocol;
 
-/** Tomcat: its own threads accept and select, the executor handles requests. */
+/** Tomcat. Its own threads accept and select, and the executor handles requests. */
 final class TomcatHttp {
     /** Held here: a logger that is collected loses its level. */
     private static final Logger LOGGER = Logger.getLogger("org.apache");

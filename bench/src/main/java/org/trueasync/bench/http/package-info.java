@@ -1,5 +1,5 @@
 /**
- * HTTP: a text of five bytes, one request in flight for each connection. Well-known servers, unchanged but for the
- * executor of their handlers, and a fixed reply.
+ * HTTP: requests for a text of five bytes, one in flight for each connection. The servers are well-known ones,
+ * unchanged but for the executor of their handlers, and a fixed reply.
  */
 package org.trueasync.bench.http;

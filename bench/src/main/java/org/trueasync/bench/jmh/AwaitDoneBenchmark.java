@@ -15,7 +15,7 @@ import org.trueasync.bench.Peer;
 import org.trueasync.bench.workload.AwaitDone;
 import org.trueasync.bench.workload.Workloads;
 
-/** Awaiting a result that is complete already. */
+/** Awaits a result that is complete already. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -15,7 +15,8 @@ import org.trueasync.bench.workload.AwaitMany;
 import org.trueasync.bench.workload.Workloads;
 
 /**
- * A wait for many coroutines, and many waits with one token: what each costs, and whether that grows with their number.
+ * A wait for many coroutines, and many waits with one token: what each coroutine or wait costs, and whether that grows
+ * with their number.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

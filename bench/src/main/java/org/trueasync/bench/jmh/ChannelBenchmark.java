@@ -14,7 +14,7 @@ import org.trueasync.bench.Peer;
 import org.trueasync.bench.workload.Channels;
 import org.trueasync.bench.workload.Workloads;
 
-/** Values from one coroutine to another. */
+/** Sends values from one coroutine to another. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

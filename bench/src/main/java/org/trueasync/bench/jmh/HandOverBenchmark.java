@@ -14,7 +14,7 @@ import org.trueasync.bench.Peer;
 import org.trueasync.bench.workload.HandOvers;
 import org.trueasync.bench.workload.Workloads;
 
-/** A task for another core, awaited; wall time on as many processors as there are. */
+/** Hands a task to another core and awaits it. Wall time on as many processors as there are. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

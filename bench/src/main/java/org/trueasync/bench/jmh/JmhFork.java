@@ -18,10 +18,10 @@ import org.trueasync.bench.JvmFlags;
 import org.trueasync.bench.Peer;
 
 /**
- * One fork of one benchmark for one peer.
+ * Runs one fork of one benchmark for one peer.
  *
- * <p>The rounds are ours, not JMH's: its forks of one benchmark follow each other, and a slow phase of the machine
- * would affect that benchmark alone.
+ * <p>The rounds are made by us and not by JMH. JMH's forks of one benchmark follow each other, so a slow phase of the
+ * machine would affect that benchmark alone.
  */
 final class JmhFork {
 
@@ -32,12 +32,12 @@ final class JmhFork {
 
     private JmhFork() {}
 
-    /** Medians over the iterations, per operation. */
+    /** The medians over the iterations, for one operation. */
     record Figures(double nanos, double bytes) {}
 
-    static Figures run(JmhCase one, Peer peer, File log) throws RunnerException, IOException {
+    static Figures run(JmhCase jmhCase, Peer peer, File log) throws RunnerException, IOException {
         ChainedOptionsBuilder options = new OptionsBuilder()
-                .include("^" + Pattern.quote(one.benchmark().getName() + "." + one.method()) + "$")
+                .include("^" + Pattern.quote(jmhCase.benchmark().getName() + "." + jmhCase.method()) + "$")
                 .param("peer", peer.name())
                 .forks(1)
                 .warmupIterations(WARM_UPS)
@@ -47,7 +47,7 @@ final class JmhFork {
                 .addProfiler(GCProfiler.class)
                 .shouldFailOnError(true)
                 .jvmArgs(JvmFlags.workload(peer).toArray(String[]::new));
-        one.parameters().forEach(options::param);
+        jmhCase.parameters().forEach(options::param);
         try (var out = new PrintStream(new FileOutputStream(log, true))) {
             RunResult result = new Runner(
                             options.build(), OutputFormatFactory.createFormatInstance(out, VerboseMode.NORMAL))

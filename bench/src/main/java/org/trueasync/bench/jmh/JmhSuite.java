@@ -11,13 +11,13 @@ import org.trueasync.bench.Suite;
 import org.trueasync.bench.report.Results;
 import org.trueasync.bench.report.Row;
 
-/** A suite of JMH benchmarks; one fork of each peer is a round. */
+/** A suite of JMH benchmarks. A round is one fork for each case and peer. */
 record JmhSuite(String name, List<Peer> peers, List<JmhCase> cases, File log) implements Suite {
 
     @Override
     public List<Row> rows() {
         return cases.stream()
-                .flatMap(one -> Stream.concat(Stream.of(one.time()), one.bytes().stream()))
+                .flatMap(jmhCase -> Stream.concat(Stream.of(jmhCase.time()), jmhCase.bytes().stream()))
                 .toList();
     }
 
@@ -29,18 +29,18 @@ record JmhSuite(String name, List<Peer> peers, List<JmhCase> cases, File log) im
     @Override
     public List<Measurement> round(List<Peer> peers, Pace pace) {
         var measurements = new ArrayList<Measurement>();
-        for (JmhCase one : cases) {
+        for (JmhCase jmhCase : cases) {
             for (Peer peer : peers) {
                 measurements.add(new Measurement(
-                        one.time().title() + ", " + peer.title, results -> measure(one, peer, results)));
+                        jmhCase.time().title() + ", " + peer.title, results -> measure(jmhCase, peer, results)));
             }
         }
         return measurements;
     }
 
-    private void measure(JmhCase one, Peer peer, Results results) throws Exception {
-        JmhFork.Figures figures = JmhFork.run(one, peer, log);
-        results.add(one.time(), peer, figures.nanos());
-        one.bytes().ifPresent(row -> results.add(row, peer, figures.bytes()));
+    private void measure(JmhCase jmhCase, Peer peer, Results results) throws Exception {
+        JmhFork.Figures figures = JmhFork.run(jmhCase, peer, log);
+        results.add(jmhCase.time(), peer, figures.nanos());
+        jmhCase.bytes().ifPresent(row -> results.add(row, peer, figures.bytes()));
     }
 }

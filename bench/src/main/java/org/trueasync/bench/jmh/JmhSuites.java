@@ -69,8 +69,8 @@ public final class JmhSuites {
     }
 
     private static Suite spawn(String name, String method, Row time, Row bytes, File log) {
-        var one = new JmhCase(SpawnBenchmark.class, method, Map.of(), time, Optional.of(bytes));
-        return new JmhSuite(name, COROUTINES, List.of(one), log);
+        var jmhCase = new JmhCase(SpawnBenchmark.class, method, Map.of(), time, Optional.of(bytes));
+        return new JmhSuite(name, COROUTINES, List.of(jmhCase), log);
     }
 
     public static Suite channel(File log) {
@@ -115,8 +115,8 @@ public final class JmhSuites {
 
     public static Suite awaitDone(File log) {
         Row time = cost("await something done", "ns", atMost(3, FLOOR));
-        var one = new JmhCase(AwaitDoneBenchmark.class, "awaitDone", Map.of(), time, Optional.empty());
-        return new JmhSuite("await-done", List.of(OURS, FLOOR, KOTLIN, COMPLETABLE_FUTURE), List.of(one), log);
+        var jmhCase = new JmhCase(AwaitDoneBenchmark.class, "awaitDone", Map.of(), time, Optional.empty());
+        return new JmhSuite("await-done", List.of(OURS, FLOOR, KOTLIN, COMPLETABLE_FUTURE), List.of(jmhCase), log);
     }
 
     public static Suite lookUp(File log) {

@@ -15,7 +15,7 @@ import org.trueasync.bench.Peer;
 import org.trueasync.bench.workload.LookUp;
 import org.trueasync.bench.workload.Workloads;
 
-/** Looking up values that travel with the work. */
+/** Looks up values that travel with the work. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

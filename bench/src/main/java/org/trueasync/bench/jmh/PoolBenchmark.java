@@ -16,7 +16,7 @@ import org.trueasync.bench.Peer;
 import org.trueasync.bench.workload.Pools;
 import org.trueasync.bench.workload.Workloads;
 
-/** A resource taken and given back: by one user, and by many that wait for each other. */
+/** A resource is taken and given back: by one user, and by many users that wait for each other. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -14,7 +14,7 @@ import org.trueasync.bench.Peer;
 import org.trueasync.bench.workload.Coroutines;
 import org.trueasync.bench.workload.Workloads;
 
-/** One suspend and one resume, in a crowd of two and of a thousand. */
+/** One suspension and one resumption, among two coroutines and among a thousand. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

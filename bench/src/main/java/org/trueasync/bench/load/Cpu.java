@@ -3,7 +3,7 @@ package org.trueasync.bench.load;
 import java.io.File;
 import java.io.IOException;
 
-/** Sets the cpu on which another process may run. Linux. */
+/** Sets the cpu on which another process may run. Needs Linux and {@code taskset}. */
 final class Cpu {
 
     private Cpu() {}

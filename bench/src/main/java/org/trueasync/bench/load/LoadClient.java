@@ -16,28 +16,32 @@ import java.util.concurrent.TimeUnit;
 import org.trueasync.bench.ParentWatch;
 
 /**
- * The client of every server: {@code LoadClient PORT CONNECTIONS WARM_UP_MS WINDOW_MS PROTOCOL}. It never sleeps:
- * otherwise the server's writes would pay for waking another cpu, and a quicker server would pay more often.
+ * The client of every server: {@code LoadClient PORT CONNECTIONS WARM_UP_MS WINDOW_MS PROTOCOL}. While it exchanges
+ * messages, it polls without sleeping: otherwise the server's writes would pay for waking another cpu, and a quicker
+ * server would pay more often.
  *
- * <p>It prints {@code WARM} after the warm-up. Then, for each line that comes, it exchanges messages for a while,
- * prints {@code START}, waits for a line, and after the window prints {@code DONE <messages> <nanoseconds>}. Between
- * two windows it sends nothing to the server, so that several can take turns on one cpu.
+ * <p>It prints {@code WARM} after the warm-up. Then, for each line on its standard input, it exchanges messages for 50
+ * ms, prints {@code START}, waits for another line, exchanges messages for the window, and prints
+ * {@code DONE <messages> <nanoseconds>}. Between two windows it sends nothing to the server, so that several servers
+ * can take turns on one cpu.
  */
 public final class LoadClient {
 
-    private static final int MOST = 4_096;
+    /** More than any answer has. */
+    private static final int MAX_ANSWER_BYTES = 4_096;
+
     private static final long SETTLE_MILLIS = 50;
 
     /** The messages that are sent and expected. */
     public enum Protocol {
-        /** 64 bytes, and as many back. */
+        /** Sends 64 bytes and gets as many back. */
         ECHO("x".repeat(64)) {
             @Override
             boolean isWhole(ByteBuffer received) {
                 return received.position() == request.length();
             }
         },
-        /** A request for a text of five bytes, in HTTP 1.1. */
+        /** Sends a request by HTTP 1.1 and gets a text of five bytes. */
         HTTP("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") {
             private static final int TEXT = 5;
 
@@ -45,7 +49,7 @@ public final class LoadClient {
             boolean isWhole(ByteBuffer received) {
                 int end = received.position() - TEXT;
                 if (end < 4 || received.getInt(end - 4) != 0x0d0a0d0a) return false;
-                if (received.get(9) != '2') throw new IllegalStateException("the server refuses");
+                if (received.get(9) != '2') throw new IllegalStateException("the status of an answer is not 2xx");
                 return true;
             }
         };
@@ -56,7 +60,7 @@ public final class LoadClient {
             this.request = request;
         }
 
-        /** True if a whole message has come. */
+        /** True if a whole answer has come. */
         abstract boolean isWhole(ByteBuffer received);
     }
 
@@ -96,7 +100,7 @@ public final class LoadClient {
         for (int i = 0; i < connections; i++) {
             SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true).configureBlocking(false);
-            var connection = new Connection(channel, protocol, request(), ByteBuffer.allocateDirect(MOST));
+            var connection = new Connection(channel, protocol, request(), ByteBuffer.allocateDirect(MAX_ANSWER_BYTES));
             channel.register(selector, SelectionKey.OP_READ, connection);
             all.add(connection);
         }
@@ -110,7 +114,7 @@ public final class LoadClient {
         return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
     }
 
-    /** Sends and receives for that long; returns how many messages came back. */
+    /** Sends and receives for that many milliseconds; returns how many answers came. */
     private long exchange(long millis) throws IOException {
         long before = messages;
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
@@ -146,7 +150,7 @@ public final class LoadClient {
             buffer.clear();
         }
 
-        /** Receives bytes. True if they have completed a message; then the next one was sent. */
+        /** Receives bytes. True if they complete an answer; then this method has sent the next message. */
         boolean receive() throws IOException {
             if (channel.read(buffer) < 0) {
                 throw new IOException("the server closed a connection");

@@ -10,7 +10,8 @@ import org.trueasync.bench.JvmFlags;
 import org.trueasync.bench.ProcessClock;
 
 /**
- * A server and its client, each a process with a cpu of its own once both are warm. Between two windows both are idle.
+ * A server and its client, two processes. Once both are warm, each has a cpu of its own. Between two windows both are
+ * idle.
  */
 final class LoadedServer implements AutoCloseable {
 
@@ -25,7 +26,7 @@ final class LoadedServer implements AutoCloseable {
      * The figures of one window.
      *
      * @param cpuMicros the server's cpu time for each message
-     * @param perSecond messages
+     * @param perSecond messages per second
      */
     record Figures(double cpuMicros, double perSecond) {}
 
@@ -36,9 +37,9 @@ final class LoadedServer implements AutoCloseable {
     }
 
     /**
-     * Starts both and lets them warm up on all cpus.
+     * Starts both, lets them warm up on all cpus, and then gives each its cpu.
      *
-     * @param starter starts a server on a port; it prints {@code LISTENING}
+     * @param starter starts a server on a port; the server prints {@code LISTENING}
      */
     static LoadedServer start(
             File log,

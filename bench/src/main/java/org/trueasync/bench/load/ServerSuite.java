@@ -21,9 +21,9 @@ import org.trueasync.bench.report.Row;
 import org.trueasync.bench.report.Target;
 
 /**
- * Cpu time of a server for each message, and messages per second, with few and many connections.
+ * Measures the cpu time of servers for each message, and messages per second, with few and many connections.
  *
- * <p>Cpu per message is the figure to trust: messages per second depend on the client as well and on what else the
+ * <p>Cpu per message is the figure to trust: messages per second also depend on the client, and on what else the
  * machine does.
  */
 public final class ServerSuite implements Suite {
@@ -45,7 +45,8 @@ public final class ServerSuite implements Suite {
      *
      * @param main started with a peer, a port and a kind; prints {@code LISTENING} and serves until it is ended
      * @param message the name of a message
-     * @param messages the name of several
+     * @param messages the name of several messages
+     * @param warmUp how long a fresh server warms up
      */
     public record Program(
             Class<?> main,
@@ -55,23 +56,23 @@ public final class ServerSuite implements Suite {
             Function<Pace, Duration> warmUp) {}
 
     /** One kind of server with a number of connections: a row for its cpu time, and one for its rate. */
-    public record Load(Enum<?> kind, int connections, List<Peer> peers, Row cpu, Row pace) {
+    public record Load(Enum<?> kind, int connections, List<Peer> peers, Row cpu, Row perSecond) {
 
         /**
          * Returns the load of {@code program} with a number of connections.
          *
-         * @param title for the rows
+         * @param title the beginning of the titles of both rows
          * @param targets for the cpu time
          */
         public static Load of(
                 Program program, String title, Enum<?> kind, int connections, List<Peer> peers, Target... targets) {
-            String whole = title + (connections == 1 ? ", 1 connection" : ", %,d connections".formatted(connections));
+            String prefix = title + (connections == 1 ? ", 1 connection" : ", %,d connections".formatted(connections));
             return new Load(
                     kind,
                     connections,
                     peers,
-                    cost(whole + ", server cpu per " + program.message(), "us", targets),
-                    rate(whole + ", " + program.messages() + " per second", "1/s"));
+                    cost(prefix + ", server cpu per " + program.message(), "us", targets),
+                    rate(prefix + ", " + program.messages() + " per second", "1/s"));
         }
     }
 
@@ -83,7 +84,7 @@ public final class ServerSuite implements Suite {
     @Override
     public List<Row> rows() {
         return loads.stream()
-                .flatMap(load -> Stream.of(load.cpu(), load.pace()))
+                .flatMap(load -> Stream.of(load.cpu(), load.perSecond()))
                 .toList();
     }
 
@@ -122,7 +123,7 @@ public final class ServerSuite implements Suite {
                 for (Peer peer : peers) {
                     LoadedServer.Figures figures = servers.get(peer).measure();
                     results.add(load.cpu(), peer, figures.cpuMicros());
-                    results.add(load.pace(), peer, figures.perSecond());
+                    results.add(load.perSecond(), peer, figures.perSecond());
                 }
             }
         } finally {

@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.trueasync.bench.workload.HandOvers;
 
-/** The floor: two threads that wake each other with an {@code eventfd} each, and do nothing else. Linux. */
+/** The floor: two threads that wake each other, each by an {@code eventfd}, and do nothing else. Linux only. */
 public final class BareEvents implements HandOvers {
 
     private static final MethodHandle EVENTFD =
@@ -56,7 +56,7 @@ public final class BareEvents implements HandOvers {
         }
     }
 
-    /** Waits until it was woken; returns how often, and leaves that in {@code number} too. */
+    /** Waits until the event was signalled; returns how often, and leaves that in {@code number} too. */
     private static long await(int event, MemorySegment number) {
         try {
             long bytes = (long) READ.invokeExact(event, number, (long) Long.BYTES);

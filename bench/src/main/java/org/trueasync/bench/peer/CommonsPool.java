@@ -6,7 +6,7 @@ import org.apache.commons.pool2.impl.DefaultPooledObject;
 import org.apache.commons.pool2.impl.GenericObjectPool;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 
-/** Apache's commons-pool2. */
+/** The pool of Apache's commons-pool2. */
 public final class CommonsPool extends PoolOnThreads<Object> {
 
     private final GenericObjectPool<Object> pool = new GenericObjectPool<>(new Factory(), settings());

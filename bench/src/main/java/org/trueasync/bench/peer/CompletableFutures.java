@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import org.trueasync.bench.workload.AwaitMany;
 import org.trueasync.bench.workload.Owned;
 
-/** {@link CompletableFuture#allOf}; nothing is suspended, no coroutine takes part. */
+/** {@link CompletableFuture#allOf} on one thread. Nothing is suspended, and no coroutine takes part. */
 public final class CompletableFutures implements AwaitMany, Owned {
 
     @Override
@@ -18,8 +18,8 @@ public final class CompletableFutures implements AwaitMany, Owned {
                 all[i] = new CompletableFuture<>();
             }
             CompletableFuture<Void> together = CompletableFuture.allOf(all);
-            for (CompletableFuture<?> one : all) {
-                one.complete(null);
+            for (CompletableFuture<?> future : all) {
+                future.complete(null);
             }
             together.join();
             awaited += count;
@@ -44,8 +44,8 @@ public final class CompletableFutures implements AwaitMany, Owned {
             }
             together.join();
             var values = new ArrayList<Object>(count);
-            for (CompletableFuture<?> one : all) {
-                values.add(one.join());
+            for (CompletableFuture<?> future : all) {
+                values.add(future.join());
             }
             ran += values.size();
         }

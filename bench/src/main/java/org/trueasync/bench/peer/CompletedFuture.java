@@ -12,12 +12,12 @@ public final class CompletedFuture implements AwaitDone {
     @Override
     public long awaitDone(int count, Blackhole results) {
         for (int i = 0; i < count; i++) {
-            results.consume(one());
+            results.consume(measured());
         }
         return count;
     }
 
-    private Object one() {
+    private Object measured() {
         return done.join();
     }
 }

@@ -5,7 +5,7 @@ import org.trueasync.Async;
 import org.trueasync.Scope;
 import org.trueasync.bench.workload.LookUp;
 
-/** Ours: {@code currentContext().find}. */
+/** Our context: {@code currentContext().get}. */
 public final class ContextLookUp implements LookUp {
 
     @Override
@@ -16,14 +16,14 @@ public final class ContextLookUp implements LookUp {
             Scope inner = top;
             for (int i = 0; i < levels; i++) inner = Scope.inherit(inner);
             Async.await(inner.spawn(() -> {
-                for (int i = 0; i < count; i++) results.consume(one());
+                for (int i = 0; i < count; i++) results.consume(measured());
             }));
             top.dispose();
         });
         return count;
     }
 
-    private static Object one() {
+    private static Object measured() {
         return Async.currentContext().get("key");
     }
 }

@@ -5,7 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** HikariCP, which pools only connections; these do nothing. */
+/** HikariCP. It pools only connections, so these are connections that do nothing. */
 public final class HikariConnections extends PoolOnThreads<Connection> {
 
     private final HikariDataSource pool = new HikariDataSource(settings());

@@ -4,7 +4,7 @@ import com.softwaremill.jox.Channel;
 import org.trueasync.bench.workload.Channels;
 import org.trueasync.bench.workload.Checker;
 
-/** jox: channels for virtual threads. */
+/** The channels of jox, on virtual threads. */
 public final class JoxChannels implements Channels {
 
     @Override

@@ -8,7 +8,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.trueasync.bench.workload.Threads;
 
-/** The JDK's: an executor with two threads, an {@link ArrayBlockingQueue} between two threads. */
+/**
+ * The JDK's means for platform threads: an executor with two threads, and an {@link ArrayBlockingQueue} between two
+ * threads.
+ */
 public final class PlatformThreads implements Threads {
 
     @Override

@@ -6,8 +6,8 @@ import org.trueasync.bench.workload.Counter;
 import org.trueasync.bench.workload.Pools;
 
 /**
- * The workloads for pools of threads: a single user is the calling thread, many are virtual threads on the one carrier
- * that {@code JvmFlags} leaves.
+ * The workloads for pools whose users are threads. A single user is the calling thread. Many users are virtual threads
+ * on the one carrier that {@code JvmFlags} leaves.
  */
 abstract class PoolOnThreads<R> implements Pools {
 

@@ -99,8 +99,8 @@ public final class RawContinuations implements Coroutines {
             all[i].run();
         }
         probe.after();
-        for (Continuation one : all) {
-            one.run();
+        for (Continuation continuation : all) {
+            continuation.run();
         }
         return counter.value;
     }

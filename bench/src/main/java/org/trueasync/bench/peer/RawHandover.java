@@ -7,8 +7,9 @@ import org.trueasync.bench.workload.Channels;
 import org.trueasync.bench.workload.Checker;
 
 /**
- * The floor: two bare continuations that a loop runs in turn, with the values in an array between them. A rendezvous
- * needs no more than one switch for each value: two are on their way when a side suspends.
+ * The floor: two bare continuations that a loop runs in turn, with the values in an array between them. For a
+ * rendezvous the array holds two values: the one that the receiver waits for, and the one with which the sender then
+ * waits. So a rendezvous needs no more than one switch for each value.
  */
 public final class RawHandover implements Channels {
 
@@ -31,11 +32,11 @@ public final class RawHandover implements Channels {
                 Continuation.yield(SCOPE);
             }
         };
-        var one = new Continuation(SCOPE, side);
-        var other = new Continuation(SCOPE, side);
-        while (!one.isDone() || !other.isDone()) {
-            if (!one.isDone()) one.run();
-            if (!other.isDone()) other.run();
+        var first = new Continuation(SCOPE, side);
+        var second = new Continuation(SCOPE, side);
+        while (!first.isDone() || !second.isDone()) {
+            if (!first.isDone()) first.run();
+            if (!second.isDone()) second.run();
         }
         return checker.count();
     }

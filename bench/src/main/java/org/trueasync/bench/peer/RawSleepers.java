@@ -8,8 +8,8 @@ import org.trueasync.bench.workload.Counter;
 import org.trueasync.bench.workload.SleepSchedule;
 
 /**
- * Bare continuations on the simplest timer: one list per millisecond. A sleeper adds itself to the list of its deadline
- * and suspends; the loop goes through the lists by the clock and runs the sleepers that it finds.
+ * Bare continuations on the simplest timer, which has a list for each millisecond. A sleeper adds itself to the list of
+ * its deadline and suspends; the loop goes through the lists by the clock and runs the sleepers that it finds.
  */
 final class RawSleepers {
 

@@ -12,7 +12,7 @@ public final class ScopedValueLookUp implements LookUp {
     public long lookUps(int levels, int count, Blackhole results) {
         Thread thread = Thread.ofVirtual().unstarted(() -> ScopedValue.where(KEY, "value")
                 .run(() -> inside(levels, () -> {
-                    for (int i = 0; i < count; i++) results.consume(one());
+                    for (int i = 0; i < count; i++) results.consume(measured());
                 })));
         thread.start();
         try {
@@ -28,7 +28,7 @@ public final class ScopedValueLookUp implements LookUp {
         else ScopedValue.where(ScopedValue.newInstance(), "other").run(() -> inside(levels - 1, body));
     }
 
-    private static Object one() {
+    private static Object measured() {
         return KEY.get();
     }
 }

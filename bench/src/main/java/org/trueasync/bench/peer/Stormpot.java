@@ -10,7 +10,10 @@ import stormpot.PoolTap;
 import stormpot.Slot;
 import stormpot.Timeout;
 
-/** Stormpot: nothing expires, nothing is watched. Its tap for a single thread is no quicker than the one for all. */
+/**
+ * The pool of Stormpot. Nothing expires, and nothing is watched. Its tap for a single thread is no quicker than the one
+ * for all threads.
+ */
 public final class Stormpot extends PoolOnThreads<BasePoolable> {
 
     private static final Timeout LONG = new Timeout(1, TimeUnit.HOURS);

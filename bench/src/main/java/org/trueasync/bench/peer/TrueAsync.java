@@ -25,7 +25,7 @@ import org.trueasync.bench.workload.MemoryWarmUp;
 import org.trueasync.bench.workload.Owned;
 import org.trueasync.bench.workload.SleepSchedule;
 
-/** Ours, by its public API alone. Every call starts a runtime of its own, as a program does. */
+/** Our coroutines, by the public API alone. Every call starts a runtime of its own, as a program does. */
 public final class TrueAsync implements Coroutines, AwaitDone, AwaitMany, Owned {
 
     @Override
@@ -111,7 +111,7 @@ public final class TrueAsync implements Coroutines, AwaitDone, AwaitMany, Owned 
             Coroutine<Object> done = spawn(() -> "done");
             await(done);
             for (int i = 0; i < count; i++) {
-                results.consume(one(done));
+                results.consume(measured(done));
             }
         });
         return count;
@@ -180,13 +180,13 @@ public final class TrueAsync implements Coroutines, AwaitDone, AwaitMany, Owned 
         return counter.value;
     }
 
-    private static Object one(Coroutine<Object> done) {
+    private static Object measured(Coroutine<Object> done) {
         return await(done);
     }
 
     /**
-     * All coroutines await one, so the memory of our await for each waiter is weighed too. (Virtual threads only park
-     * and Kotlin's coroutines only suspend, so the comparison favours them.)
+     * All coroutines await the same one, so the memory of our await for each waiter is weighed too. (Virtual threads
+     * only park and Kotlin's coroutines only suspend, so the comparison favours them.)
      */
     private static void suspendedOnce(int count, int depth, HeapProbe probe, Counter counter) {
         probe.before();

@@ -9,7 +9,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.bench.workload.Channels;
 import org.trueasync.bench.workload.Checker;
 
-/** Ours. */
+/** Our channels. */
 public final class TrueAsyncChannels implements Channels {
 
     @Override

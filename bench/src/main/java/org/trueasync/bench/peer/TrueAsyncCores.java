@@ -5,7 +5,7 @@ import org.trueasync.Cores;
 import org.trueasync.bench.workload.Counter;
 import org.trueasync.bench.workload.HandOvers;
 
-/** Ours: a task that one core runs on another one. */
+/** Our cores: one runs a task on the other one. */
 public final class TrueAsyncCores implements HandOvers {
 
     @Override

@@ -13,7 +13,7 @@ import org.trueasync.Pool;
 import org.trueasync.bench.workload.Counter;
 import org.trueasync.bench.workload.Pools;
 
-/** Ours. */
+/** Our pool. */
 public final class TrueAsyncPool implements Pools {
 
     @Override
@@ -51,7 +51,7 @@ public final class TrueAsyncPool implements Pools {
                 };
                 var all = new ArrayList<Coroutine<?>>(users);
                 for (int i = 0; i < users; i++) all.add(spawn(user));
-                for (Coroutine<?> one : all) await(one);
+                for (Coroutine<?> coroutine : all) await(coroutine);
             }
         });
         return counter.value;

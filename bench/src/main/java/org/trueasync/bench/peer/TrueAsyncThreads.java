@@ -12,7 +12,7 @@ import org.trueasync.ThreadPool;
 import org.trueasync.bench.workload.Counter;
 import org.trueasync.bench.workload.Threads;
 
-/** Ours: a pool of two workers; a channel between the main coroutine and that of another runtime. */
+/** Our pool of two workers, and our channel between the main coroutines of two runtimes. */
 public final class TrueAsyncThreads implements Threads {
 
     @Override

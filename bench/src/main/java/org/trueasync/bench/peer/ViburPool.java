@@ -5,12 +5,12 @@ import org.vibur.objectpool.PoolObjectFactory;
 import org.vibur.objectpool.PoolService;
 import org.vibur.objectpool.util.ConcurrentLinkedQueueCollection;
 
-/** vibur's object pool. */
+/** The object pool of vibur. */
 public final class ViburPool extends PoolOnThreads<Object> {
 
     /**
-     * Without fairness, waiters spin each time that another user takes the resource first: twelve times slower with one
-     * carrier.
+     * Without fairness, a waiter spins each time that another user takes the resource first. With one carrier that took
+     * twelve times as long.
      */
     private static final boolean FAIR = true;
 

@@ -84,8 +84,8 @@ public final class VirtualThreads implements Coroutines, Owned {
                         tasks.add(executor.submit(() -> value));
                     }
                     var values = new ArrayList<Integer>(count);
-                    for (Future<Integer> one : tasks) {
-                        values.add(one.get());
+                    for (Future<Integer> task : tasks) {
+                        values.add(task.get());
                     }
                     counter.value += values.size();
                 } catch (ExecutionException e) {

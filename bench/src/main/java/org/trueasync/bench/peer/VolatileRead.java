@@ -11,12 +11,12 @@ public final class VolatileRead implements AwaitDone {
     @Override
     public long awaitDone(int count, Blackhole results) {
         for (int i = 0; i < count; i++) {
-            results.consume(one());
+            results.consume(measured());
         }
         return count;
     }
 
-    private Object one() {
+    private Object measured() {
         return result;
     }
 }

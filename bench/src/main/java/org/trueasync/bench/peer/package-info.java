@@ -1,2 +1,4 @@
-/** The same workloads, once per peer: ours, the floor, and the libraries that ours is compared with. */
+/**
+ * The same workloads, written once for each peer: this library, the floor, and the libraries with which it is compared.
+ */
 package org.trueasync.bench.peer;

@@ -15,12 +15,12 @@ import org.trueasync.bench.Peer;
 import org.trueasync.io.AsyncFile;
 
 /**
- * Goes through a file that is in memory, in blocks of one size: {@code FileProbe PEER FILE MILLIS}. For each line that
- * comes it makes one pass and prints {@code FILE} and, for each of {@link FileSuite#SIZES}, the microseconds that a
- * block takes to read and to write.
+ * Reads and writes a file that is in the system's cache, block by block: {@code FileProbe PEER FILE MILLIS}. For each
+ * line that comes it makes one pass and prints {@code FILE} and, for each of {@link FileSuite#SIZES}, the microseconds
+ * that a block takes to read and to write. Each of these figures is measured for {@code MILLIS} ms.
  *
- * <p>The floor is the JDK's {@link FileChannel} on a plain thread: the calls that a loop would make if it were allowed
- * to block.
+ * <p>The floor is the JDK's {@link FileChannel} on a plain thread. It makes the calls that a loop would make if it were
+ * allowed to block.
  */
 public final class FileProbe {
     private static final int FILE_SIZE = 32 << 20;

@@ -19,8 +19,8 @@ import org.trueasync.bench.TurnsSuite;
 import org.trueasync.bench.report.Row;
 
 /**
- * A file that is in memory, block by block: what a read or a write costs, compared with one that blocks the thread. The
- * file is in the folder of the log: the cost of a write depends on its file system.
+ * What a read or a write of a block costs, in a file that is in the system's cache, compared with a call that blocks
+ * the thread. The file is in the folder of the log; the cost of a write depends on its file system.
  */
 public final class FileSuite extends TurnsSuite {
 
@@ -46,7 +46,7 @@ public final class FileSuite extends TurnsSuite {
     /**
      * Compares with a {@code FileChannel} on a plain thread and on a virtual one.
      *
-     * @param log in the folder where the files are made
+     * @param log the files are made in its folder
      */
     public FileSuite(File log) {
         super("file", ROWS, List.of(OURS, FLOOR, VIRTUAL_THREADS));

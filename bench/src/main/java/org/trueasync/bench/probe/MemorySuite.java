@@ -21,7 +21,7 @@ import org.trueasync.bench.Suite;
 import org.trueasync.bench.report.Results;
 import org.trueasync.bench.report.Row;
 
-/** Heap per suspended coroutine, at a million of them. */
+/** Heap for each suspended coroutine, when a million of them are suspended. */
 public record MemorySuite(File log) implements Suite {
 
     private static final int COUNT = 1_000_000;

@@ -11,8 +11,8 @@ import org.trueasync.bench.workload.Workloads;
 /**
  * Lets coroutines sleep: {@code TimerProbe PEER WARM_UP COUNT KIND} prints {@code SLEPT <wall ms> <cpu ns for each>}.
  *
- * <p>The cpu time is that of the whole process, collector and compiler included: a peer that leaves more to them has
- * that cost too.
+ * <p>The cpu time is that of the whole process, collector and compiler included: a peer that leaves more work to them
+ * has to pay for it.
  */
 public final class TimerProbe {
 

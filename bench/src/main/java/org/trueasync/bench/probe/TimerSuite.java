@@ -42,7 +42,7 @@ public final class TimerSuite implements Suite {
         this.peers = peers;
     }
 
-    /** A million, each peer in its own way. */
+    /** A million sleepers; each peer sleeps in its own way. */
     public static TimerSuite timers(File log) {
         return new TimerSuite(
                 log,
@@ -54,7 +54,7 @@ public final class TimerSuite implements Suite {
                 List.of(OURS, FLOOR, VIRTUAL_THREADS, KOTLIN));
     }
 
-    /** The JDK's own sleep in our coroutines, compared with {@code delay}. */
+    /** Compares {@code Thread.sleep} in our coroutines with our {@code delay}, and with virtual threads. */
     public static TimerSuite sleep(File log) {
         return new TimerSuite(
                 log,

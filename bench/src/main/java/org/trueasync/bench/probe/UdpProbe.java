@@ -15,13 +15,13 @@ import org.trueasync.bench.ProcessClock;
 import org.trueasync.io.UdpSocket;
 
 /**
- * Pairs of sockets on the loopback interface, in one process: one of a pair sends a datagram, the other sends it back,
- * one in flight for each pair. {@code UdpProbe PEER MILLIS}. For each line that comes it makes one pass and prints
- * {@code UDP} and, for each of {@link UdpSuite#LOADS}, the cpu time of a datagram in microseconds and the number of
- * them per second.
+ * Exchanges datagrams between pairs of sockets on the loopback interface, in one process: {@code UdpProbe PEER MILLIS}.
+ * One socket of a pair sends a datagram, the other sends it back, so that each pair has one in flight. For each line
+ * that comes it makes one pass and prints {@code UDP} and, for each of {@link UdpSuite#LOADS}, the cpu time of a
+ * datagram in microseconds and the number of datagrams per second. Each load is measured for {@code MILLIS} ms.
  *
- * <p>Ours and virtual threads have a coroutine, or a thread, for each socket. The floor is one platform thread that
- * makes the calls of both sides in turn: on loopback a datagram can be received as soon as it was sent.
+ * <p>There is a coroutine or a virtual thread for each socket. The floor is one platform thread that makes the calls of
+ * both sides in turn: on loopback a datagram can be received as soon as it has been sent.
  */
 public final class UdpProbe {
     private static final String HOST = "127.0.0.1";

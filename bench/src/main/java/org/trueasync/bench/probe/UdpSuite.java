@@ -17,7 +17,10 @@ import org.trueasync.bench.RunningPeer;
 import org.trueasync.bench.TurnsSuite;
 import org.trueasync.bench.report.Row;
 
-/** Datagrams there and back on loopback, few and many sockets, small and as large as a network takes whole. */
+/**
+ * Datagrams there and back on loopback, with few and many sockets: small datagrams, and datagrams as large as a network
+ * takes without fragments.
+ */
 public final class UdpSuite extends TurnsSuite {
 
     static final List<Load> LOADS = List.of(Load.of(1, 64), Load.of(50, 64), Load.of(1, 1_400), Load.of(50, 1_400));
@@ -42,7 +45,7 @@ public final class UdpSuite extends TurnsSuite {
 
     private final File log;
 
-    /** Compares with the JDK's channels, on one platform thread and on virtual ones. */
+    /** Compares with the JDK's channels on one platform thread and on virtual threads. */
     public UdpSuite(File log) {
         super(
                 "udp",

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.trueasync.bench.Peer;
 
-/** Every figure of a run, by row and peer; rows in the order in which they first came. */
+/** Every figure of a run, by row and peer. The rows are in the order of their first figures. */
 public final class Results {
 
     private final Map<Row, Map<Peer, Series>> rows = new LinkedHashMap<>();

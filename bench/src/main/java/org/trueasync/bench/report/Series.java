@@ -3,7 +3,7 @@ package org.trueasync.bench.report;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 
-/** One peer's figures in one row, a value per round, or per window of it. */
+/** One peer's figures in one row: a value for each round, or for each window or pass of a round. */
 public final class Series {
 
     private double[] values = {};
@@ -22,15 +22,15 @@ public final class Series {
     }
 
     /**
-     * Returns half the width of the middle half of the values, as a part of the median. Of up to three values it is
-     * half the width of all.
+     * Returns half the distance between the ends of the middle half of the values, as a part of the median. With three
+     * values or fewer, these are the ends of all of them.
      */
     public double spread() {
         double median = median();
         if (median == 0) return 0;
         double[] sorted = Arrays.stream(values).sorted().toArray();
-        int left = sorted.length / 4;
-        return (sorted[sorted.length - 1 - left] - sorted[left]) / 2 / median;
+        int cutAtEachEnd = sorted.length / 4;
+        return (sorted[sorted.length - 1 - cutAtEachEnd] - sorted[cutAtEachEnd]) / 2 / median;
     }
 
     public double min() {
@@ -42,8 +42,8 @@ public final class Series {
     }
 
     /**
-     * Returns the median of the ratios of each round, so that drift between rounds has no effect; if rounds are
-     * missing, the ratio of the medians.
+     * Returns the median of the ratios of all rounds, so that drift between rounds has no effect. If one of the two
+     * peers lacks rounds, it is the ratio of the medians.
      */
     public double ratioTo(Series other) {
         if (values.length != other.values.length) {

@@ -9,7 +9,7 @@ import org.trueasync.bench.Peer;
 /** A figure that a row must reach. */
 public sealed interface Target {
 
-    /** At most {@code limit} times the best of {@code peers}. */
+    /** Our figure must be at most {@code limit} times that of the best of {@code peers}. */
     record Ratio(double limit, List<Peer> peers) implements Target {
         @Override
         public String toString() {
@@ -18,7 +18,7 @@ public sealed interface Target {
         }
     }
 
-    /** At most {@code limit}, independent of the peers. */
+    /** Our figure must be at most {@code limit}, whatever the peers do. */
     record Absolute(double limit, String text) implements Target {
         @Override
         public String toString() {

@@ -3,7 +3,9 @@ package org.trueasync.bench.workload;
 /** Waits for many coroutines. Each call starts what the peer needs and returns how many were awaited. */
 public interface AwaitMany {
 
-    /** Awaits {@code count} results together, which complete one after the other meanwhile; {@code rounds} times. */
+    /**
+     * Awaits {@code count} results together, {@code rounds} times. The results complete one after the other meanwhile.
+     */
     long awaitAll(int count, int rounds);
 
     /**

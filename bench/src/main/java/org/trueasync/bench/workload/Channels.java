@@ -1,17 +1,20 @@
 package org.trueasync.bench.workload;
 
 /**
- * Values handed from one coroutine to another, once per peer; as {@link Coroutines} otherwise. Each returns how many
- * values were received, each of which was checked to be the next.
+ * Workloads in which one coroutine hands values to another. As in {@link Coroutines}, each call does the whole workload
+ * on one thread. It returns how many values were received; each of them was checked to be the next one.
  */
 public interface Channels {
 
-    /** One sends, the other receives; without a buffer. */
+    /** One coroutine sends, the other receives, without a buffer. */
     long rendezvous(int items);
 
-    /** One sends and waits for an answer on another channel, neither with a buffer; an answer counts as an item too. */
+    /**
+     * One coroutine sends a value and waits for an answer on another channel. Neither channel has a buffer. An answer
+     * counts as an item too.
+     */
     long pingPong(int items);
 
-    /** One sends, the other receives; through a buffer. */
+    /** One coroutine sends, the other receives, through a buffer. */
     long buffered(int items, int capacity);
 }

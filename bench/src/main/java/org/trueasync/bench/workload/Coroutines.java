@@ -1,9 +1,9 @@
 package org.trueasync.bench.workload;
 
 /**
- * The workloads, once per peer. Each call starts what the peer needs, does the whole workload on one thread and returns
- * how many operations were really done. The start is part of the call and takes little time, compared with the
- * operations.
+ * The workloads for coroutines, implemented once for each peer. Each call starts what the peer needs, does the whole
+ * workload on one thread and returns how many operations were really done. The start is part of the call and takes
+ * little time, compared with the operations.
  */
 public interface Coroutines {
 
@@ -13,7 +13,7 @@ public interface Coroutines {
     /** Spawns {@code count} coroutines that do next to nothing, then awaits each of them. */
     long spawnAll(int count);
 
-    /** Spawns one, awaits it, spawns the next. */
+    /** Spawns a coroutine, awaits it, and spawns the next one, until there were {@code count}. */
     long spawnOneByOne(int count);
 
     /** Spawns {@code count} coroutines that sleep as {@link SleepSchedule} says, and awaits them all. */

@@ -1,6 +1,6 @@
 package org.trueasync.bench.workload;
 
-/** Measures the heap twice. */
+/** Measures the heap before and after something was made. */
 public interface HeapProbe {
 
     /** For checks of the workload itself, where the heap is of no interest. */

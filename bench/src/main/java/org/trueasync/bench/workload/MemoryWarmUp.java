@@ -1,9 +1,9 @@
 package org.trueasync.bench.workload;
 
 /**
- * How often a peer suspends a crowd before the one that is weighed.
+ * How often a peer suspends coroutines, and how many, before it suspends those that are weighed.
  *
- * <p>A suspended stack consists of the frames of the code that ran: interpreted ones are several times the size of
+ * <p>A suspended stack consists of the frames of the code that ran. Interpreted frames are several times the size of
  * compiled ones. With a tenth of this warm-up a virtual thread 20 calls deep weighed half as much again.
  */
 public final class MemoryWarmUp {

@@ -4,11 +4,11 @@ package org.trueasync.bench.workload;
 public interface Owned {
 
     /**
-     * {@code count} tasks that do not suspend, in one group; the values of all are collected by key, or in a list;
+     * Runs {@code count} tasks that do not suspend in one group, and collects their values, by key or in a list;
      * {@code rounds} times.
      */
     long group(int count, int rounds);
 
-    /** {@code count} coroutines that do not suspend, in one scope, which is awaited; {@code rounds} times. */
+    /** Runs {@code count} coroutines that do not suspend in one scope, and awaits the scope; {@code rounds} times. */
     long scope(int count, int rounds);
 }

@@ -3,16 +3,17 @@ package org.trueasync.bench.workload;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * {@link #RESOURCES} resources that are taken and given back, once per pool; as {@link Coroutines} otherwise. No pool
- * checks a resource before or after its use. All resources exist beforehand.
+ * Workloads in which {@link #RESOURCES} resources are taken and given back, implemented once for each pool. As in
+ * {@link Coroutines}, each call does the whole workload on one thread and returns how many operations were done. No
+ * pool checks a resource before or after its use. All resources exist beforehand.
  */
 public interface Pools extends AutoCloseable {
 
     int RESOURCES = 10;
 
     /**
-     * How many operations one call makes, for every peer: so they are compiled like the code of a program that runs
-     * long, not like a loop that never ends.
+     * How many operations one call of a method makes, for every peer: so its code is compiled as in a program that runs
+     * long, and not as a loop that never ends.
      */
     int BURST = 100;
 

@@ -8,7 +8,7 @@ public final class SleepSchedule {
 
     public static final int LONGEST_MILLIS = 1_000;
 
-    /* Coprime to 1,000, so that a thousand neighbours have a thousand different delays. */
+    /* Coprime to 1,000, so that a thousand successive sleepers have a thousand different delays. */
     private static final long STRIDE = 7_919;
 
     private SleepSchedule() {}

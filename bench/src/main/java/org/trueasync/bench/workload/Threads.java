@@ -6,9 +6,12 @@ package org.trueasync.bench.workload;
  */
 public interface Threads {
 
-    /** {@code count} small tasks for two workers, {@code together} of them handed over before the first is awaited. */
+    /**
+     * Hands {@code count} small tasks to two workers and awaits them; {@code together} of them are handed over before
+     * the first is awaited.
+     */
     long submit(int count, int together);
 
-    /** {@code count} values from one thread to another through a queue of this capacity; returns their sum. */
+    /** Sends {@code count} values from one thread to another through a queue of this capacity; returns their sum. */
     long exchange(int count, int capacity);
 }

@@ -48,7 +48,7 @@ class KotlinCoroutines : Coroutines, AwaitDone, AwaitMany, Owned {
         runBlocking {
             val spawned = ArrayList<Deferred<Unit>>(count)
             repeat(count) { spawned.add(async { bump(counter) }) }
-            for (one in spawned) one.await()
+            for (coroutine in spawned) coroutine.await()
         }
         return counter.value
     }
@@ -86,7 +86,7 @@ class KotlinCoroutines : Coroutines, AwaitDone, AwaitMany, Owned {
     override fun awaitDone(count: Int, results: Blackhole): Long {
         val done = CompletableDeferred<Any>("done")
         runBlocking {
-            for (i in 0 until count) results.consume(one(done))
+            for (i in 0 until count) results.consume(measured(done))
         }
         return count.toLong()
     }
@@ -119,7 +119,7 @@ class KotlinCoroutines : Coroutines, AwaitDone, AwaitMany, Owned {
         return counter.value
     }
 
-    /** The nearest thing to a token: a select with what ends the wait beside what is awaited. */
+    /** The nearest thing to a token: a select of what is awaited and of what ends the wait. */
     override fun sharedToken(count: Int, rounds: Int): Long {
         val counter = Counter()
         val token = CompletableDeferred<Unit>()
@@ -141,8 +141,8 @@ class KotlinCoroutines : Coroutines, AwaitDone, AwaitMany, Owned {
         return counter.value
     }
 
-    /** Kept out of the loop by a compiler command, see `JvmFlags`. */
-    private suspend fun one(done: Deferred<Any>): Any = done.await()
+    /** Kept out of the loop by a flag of the compiler, see `JvmFlags`. */
+    private suspend fun measured(done: Deferred<Any>): Any = done.await()
 
     private fun bump(counter: Counter) {
         counter.value++

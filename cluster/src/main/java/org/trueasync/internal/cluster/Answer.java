@@ -14,8 +14,9 @@ import org.trueasync.cluster.TaskFailedException;
 import org.trueasync.cluster.TaskRefusedException;
 
 /**
- * The answer to a task, as bytes: one for the kind, then an object. Each way in which a task can end has a kind, and an
- * error that can't be serialised is described in words. So there is always an answer, unless the member is lost.
+ * The answer to a task, as bytes: one for the kind, then an object; for an error its description and the object. Each
+ * way in which a task can end has a kind, and an error that can't be serialised is described in words. So there is
+ * always an answer, unless the member is lost.
  */
 final class Answer {
     private static final int VALUE = 0;
@@ -85,7 +86,7 @@ final class Answer {
         }
     }
 
-    /** An error's own methods may fail too. */
+    /** Returns the error's message; its own methods may fail too. */
     private static String text(Throwable thrown) {
         try {
             return String.valueOf(thrown.getMessage());

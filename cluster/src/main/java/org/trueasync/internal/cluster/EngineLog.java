@@ -17,7 +17,7 @@ final class EngineLog {
 
     private EngineLog() {}
 
-    /** Sets levels where none are set. */
+    /** Sets levels and a filter where none are set. */
     static void quieten() {
         Logger all = HELD.getFirst();
         if (all.getLevel() == null) all.setLevel(Level.WARNING);

@@ -67,7 +67,7 @@ public final class EngineWaits {
     }
 
     /**
-     * Translates an error of the engine into one of ours; returns the program's own errors as they are.
+     * Translates an error of the engine into one of ours; returns all other errors as they are.
      *
      * @param thrown by a call of the engine
      * @param what was called

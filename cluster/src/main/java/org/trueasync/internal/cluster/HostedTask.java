@@ -11,8 +11,8 @@ import org.trueasync.Coroutine;
 import org.trueasync.Scope;
 
 /**
- * A task that a member has sent here: a coroutine in a scope of its own. When it has ended, what it has spawned and not
- * awaited is cancelled; the task is over when all of that has ended.
+ * A task that a member has sent here: a coroutine in a scope of its own. When this coroutine has ended, what it has
+ * spawned and not awaited is cancelled; the task is over when all of that has ended.
  */
 final class HostedTask implements Runnable {
     private final TaskHost host;

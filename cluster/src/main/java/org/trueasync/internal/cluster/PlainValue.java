@@ -9,11 +9,11 @@ import java.io.StreamCorruptedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers and short texts as bytes: without the descriptions of classes that Java's serialisation writes, reads and
- * checks for each of them.
+ * Null, {@code Integer}, {@code Long}, {@code Double}, {@code Boolean} and short texts as bytes: without the
+ * descriptions of classes that Java's serialisation writes, reads and checks for each of them.
  */
 final class PlainValue {
-    /** Marks another object, which follows in Java's form. */
+    /** Marks any other object, which follows in Java's form. */
     static final int NONE = 0;
 
     private static final int NULL = 1;

@@ -24,7 +24,9 @@ final class TaskCall<T> extends CompletableFuture<T> {
     private final Target target;
     private final boolean isMovable;
     private final boolean isRepeatable;
-    private @Nullable Member at;
+    /** The member that has the task now; null between two attempts and at the end. */
+    private @Nullable Member sentTo;
+
     private boolean withdrawn;
     private int tooEarly;
 
@@ -45,13 +47,13 @@ final class TaskCall<T> extends CompletableFuture<T> {
 
     void send() {
         Member member = target.next();
-        at = member;
+        sentTo = member;
         sender.send(new RunTask(key, task), member, (answer, thrown) -> arrived(member, answer, thrown));
     }
 
-    /** In a coroutine. */
+    /** Takes the answer, or the engine's error if there is none. In a coroutine. */
     private void arrived(Member member, byte @Nullable [] answer, @Nullable Throwable thrown) {
-        at = null;
+        sentTo = null;
         if (withdrawn) return;
         ClusterMember from = sender.shown(member);
         try {
@@ -84,7 +86,7 @@ final class TaskCall<T> extends CompletableFuture<T> {
     /** Cancels the task on its member, as its result is not wanted any more. */
     void withdraw() {
         withdrawn = true;
-        Member member = at;
+        Member member = sentTo;
         if (member != null) sender.sendWithoutAnswer(new CancelTask(key), member);
     }
 }

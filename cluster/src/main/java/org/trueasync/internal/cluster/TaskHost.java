@@ -154,7 +154,7 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
         withdraw(key -> true);
     }
 
-    // ---- on the loop
+    // ---- on the loop, or on any thread once the run has ended
 
     void ended(HostedTask task, byte[] answer) {
         tasks.remove(task.key());

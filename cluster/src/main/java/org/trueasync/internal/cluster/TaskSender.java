@@ -33,7 +33,9 @@ public final class TaskSender {
     private final HazelcastInstance engine;
     private final TaskHost host;
     private final OperationService operations;
+    /** How many tasks of this member each member has now, in an array of one element. */
     private final Map<UUID, int[]> underWay = new HashMap<>();
+
     private long sent;
     private int turn;
 
@@ -52,8 +54,8 @@ public final class TaskSender {
     // ---- targets
 
     /**
-     * Sends a task to the member that has the fewest tasks of this one; if that leaves before it has begun the task, to
-     * another one.
+     * Sends a task to the member that has the fewest unfinished tasks from this one. If that member leaves before it
+     * has begun the task, sends it to another one.
      *
      * @param task to run
      */
@@ -73,7 +75,8 @@ public final class TaskSender {
     }
 
     /**
-     * Sends a task to the member that owns the key at that moment.
+     * Sends a task to the member that owns the key now. If that member leaves before it has begun the task, sends it to
+     * the next owner.
      *
      * @param key any that the engine can serialise
      * @param task to run

@@ -20,36 +20,36 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.ResumeCallback;
 
-/** Waits for one thing, with or without a token; and what all waits do with tokens. */
+/** Waits for one thing, with or without a token. Also does what all waits do with their tokens. */
 public final class Awaiting {
     private Awaiting() {}
 
     /**
      * Returns the value of an awaitable, or throws its error. If it has ended, the call costs no switch.
      *
-     * @param one what to wait for
+     * @param awaited what to wait for
      * @param token gives the wait up, or null
      */
-    public static <T> T one(Completable<T> one, @Nullable Completable<?> token) {
+    public static <T> T one(Completable<T> awaited, @Nullable Completable<?> token) {
         try {
-            return awaitValue(one, token);
+            return awaitValue(awaited, token);
         } catch (Throwable e) {
             throw Throwing.sneaky(AwaitedTrace.of(e));
         }
     }
 
     @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null; T says whether it may
-    private static <T> T awaitValue(Completable<T> one, @Nullable Completable<?> token) {
+    private static <T> T awaitValue(Completable<T> awaited, @Nullable Completable<?> token) {
         markUsed(token);
-        if (one instanceof CoroutineImpl<T> coroutine && coroutine.isCompleted()) return coroutine.join();
-        FutureCore<?> future = FutureAccess.coreOf(one);
+        if (awaited instanceof CoroutineImpl<T> coroutine && coroutine.isCompleted()) return coroutine.join();
+        FutureCore<?> future = FutureAccess.coreOf(awaited);
         if (future != null && future.isCompleted()) return (T) future.join();
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");
-        Event event = event(one);
-        if (!event.isClosed()) requireOpen(token, one);
+        Event event = event(awaited);
+        if (!event.isClosed()) requireOpen(token, awaited);
         self.newWait();
         self.resumeWhen(event, ResumeCallback.RESOLVE);
-        if (token != null && token != one) endWaitWith(self, token, event);
+        if (token != null && token != awaited) endWaitWith(self, token, event);
         return (T) self.awaitEvents();
     }
 
@@ -82,7 +82,8 @@ public final class Awaiting {
     }
 
     /**
-     * Subscribes to a token as {@link ResumeCallback#CANCEL} does; the error also says that the awaited thing goes on.
+     * Subscribes to a token. When it fires, the wait is given up as by {@link ResumeCallback#CANCEL}, but the error
+     * also says that the awaited thing goes on.
      */
     private static void endWaitWith(CoroutineImpl<?> self, Completable<?> token, Event awaited) {
         self.resumeWhen(
@@ -118,7 +119,7 @@ public final class Awaiting {
     }
 
     /**
-     * Suspends a coroutine until an event fires or the token does; both subscriptions last for this wait only.
+     * Suspends a coroutine until an event or the token fires; both subscriptions last for this wait only.
      *
      * @param self the running coroutine
      * @param event what to wait for
@@ -143,8 +144,8 @@ public final class Awaiting {
     }
 
     /**
-     * Waits for something that was told to end and will. A cancellation of the caller does not shorten the wait; it is
-     * thrown at the caller's next wait. Only an expired shutdown deadline ends the wait early.
+     * Waits for something that was told to end, and that will end. A cancellation of the caller does not shorten the
+     * wait; it is thrown at the caller's next wait. Only an expired shutdown deadline ends the wait early.
      *
      * @param event fires whenever the awaited thing may have ended
      * @param isOver true once it has ended
@@ -164,8 +165,8 @@ public final class Awaiting {
     }
 
     /**
-     * Starts the token's time now, for a wait in several steps with one token: otherwise each step would start it anew.
-     * {@link #stopToken} must follow.
+     * Starts the token's time now, for a wait in several steps with one token: otherwise each step would start the time
+     * anew. {@link #stopToken} must follow.
      *
      * @param token the token, or null
      */
@@ -188,9 +189,9 @@ public final class Awaiting {
         var failure = new Failure();
         Event event = event(token);
         event.replay(failure);
-        String rest = awaited == null ? "" : goesOn(event(awaited));
+        String addition = awaited == null ? "" : goesOn(event(awaited));
         throw new OperationCanceledException(
-                "the wait was given up before it began: " + event.info() + rest, failure.error);
+                "the wait was given up before it began: " + event.info() + addition, failure.error);
     }
 
     /** Returns the part of the message that says that only the wait has ended, and the awaited thing goes on. */

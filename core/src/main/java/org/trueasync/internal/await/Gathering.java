@@ -12,8 +12,9 @@ import org.trueasync.spi.Event;
 
 /**
  * An event that fires when enough of several things have ended; all waits for several things use it. It fires once:
- * when as many members as were asked for have succeeded, when all have ended, or, with {@code failFast}, when one has
- * failed. After that nothing is recorded. So the waiter sees what had happened when it was woken.
+ * when as many members as were asked for have succeeded, when all have ended, when the source of the members has
+ * failed, or, with {@code failFast}, when one member has failed. After that nothing is recorded. So the waiter sees
+ * what had happened when it was woken.
  *
  * <p>Members are subscribed to while a coroutine waits for this event. They are unsubscribed from when it fires or the
  * waiter gives up. So the wait is one subscription of the waiter, however many members there are; each member costs a
@@ -39,7 +40,7 @@ final class Gathering extends Event implements WaitForNode {
     private @Nullable Throwable failure;
 
     /**
-     * Creates one without members.
+     * Creates an event without members.
      *
      * @param call the waiting call, for reports
      * @param enough the number of values that ends it; 0 ends it at once
@@ -200,10 +201,10 @@ final class Gathering extends Event implements WaitForNode {
                 .append(" of ")
                 .append(members.size())
                 .append(complete ? " pending" : " pending, more to come");
-        int named = 0;
+        int shown = 0;
         for (Member member : members) {
             if (member.hasEnded()) continue;
-            if (++named > 3) return text.append("; ...").toString();
+            if (++shown > 3) return text.append("; ...").toString();
             text.append("; ").append(member.info());
         }
         return text.toString();

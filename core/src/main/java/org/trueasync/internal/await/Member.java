@@ -79,7 +79,7 @@ final class Member extends EventCallback {
         if (error != null && target instanceof CoroutineImpl<?> coroutine) coroutine.markObserved();
     }
 
-    /** Gives the error back: the wait was given up, so nobody has got it. */
+    /** Gives the error back: the waiter has not got it. */
     void notDelivered() {
         if (held && target instanceof CoroutineImpl<?> coroutine) coroutine.releaseError();
     }

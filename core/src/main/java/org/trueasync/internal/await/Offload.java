@@ -11,15 +11,15 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.ResumeCallback;
 
 /**
- * Work that one thread does for ordinary JDK code on others. A coroutine that waits for it suspends. Where it may not
- * suspend, and in other threads, the thread parks, as in any JDK call. This future always completes normally; the
- * work's own outcome is passed elsewhere.
+ * A piece of work, or a turn to do some, for which ordinary JDK code on other threads waits. A coroutine that waits for
+ * it suspends. A coroutine that may not suspend, and any other thread, parks, as in any JDK call. This future always
+ * completes normally; the work's own outcome is passed elsewhere.
  */
 public final class Offload extends CompletableFuture<@Nullable Void> {
     private final String what;
 
     /**
-     * Creates one that has not ended.
+     * Creates the future of work that has not ended.
      *
      * @param what the work, for reports
      */
@@ -69,7 +69,7 @@ public final class Offload extends CompletableFuture<@Nullable Void> {
      * Waits for the work's end, for a limited time. Not on a loop.
      *
      * @param millis the longest wait, in milliseconds
-     * @return false if it has not ended by then
+     * @return false if it has not ended by then, or if an interrupt, which stays set, has ended the wait before
      */
     public boolean ends(long millis) {
         try {

@@ -3,7 +3,7 @@ package org.trueasync.internal.await;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waiters kept for reuse, a limited number of them, so that a wait in a steady state allocates nothing.
+ * Waiters kept for reuse, at most 16, so that a wait in a steady state allocates nothing.
  *
  * @param <W> the waiters, all of one queue
  */
@@ -26,7 +26,10 @@ public final class SpareWaiters<W extends Waiter> {
         return (W) waiter;
     }
 
-    /** Keeps a waiter for reuse, unless there are enough. Its wait is over and settled, and it has been cleared. */
+    /**
+     * Keeps a waiter for reuse, unless there are enough. The waiter's wait is over and settled, and the waiter has been
+     * cleared.
+     */
     public void add(W waiter) {
         if (count == MAX) return;
         if (first != null) ((Waiter) waiter).next = first;

@@ -31,13 +31,14 @@ public final class StageEvent extends OnceEvent implements Completable<Object> {
 
     /**
      * Returns the event of a stage. A stage keeps every callback that was attached to it until it ends. So all waits
-     * for one {@code CompletableFuture} share one event, however many of them give up.
+     * for one {@code CompletableFuture} share one event, however many of them give up. Each call for a stage of any
+     * other class, subclasses included, makes a new event.
      *
      * @param loop the runtime's loop
      * @param stage the stage to wait for
      */
     public static StageEvent of(Loop loop, CompletionStage<?> stage) {
-        // Another class may define equality of its own.
+        // Another class may define equality of its own, and the map asks for it.
         if (!isPlain(stage)) return new StageEvent(loop, stage);
         Map<CompletionStage<?>, WeakReference<StageEvent>> all = EVENTS.get(loop);
         if (all == null) {
@@ -105,7 +106,10 @@ public final class StageEvent extends OnceEvent implements Completable<Object> {
         happen(result, thrown == null ? null : Throwing.forAwaiter(unwrapped(thrown)));
     }
 
-    /** Unwraps what a stage's task threw; the awaiter gets the original error. */
+    /**
+     * Returns the error for the awaiter: the original one that a stage's task threw; a cancellation for a cancelled
+     * stage.
+     */
     private static Throwable unwrapped(Throwable thrown) {
         Throwable cause = Causes.cause(thrown);
         if ((thrown instanceof CompletionException || thrown instanceof ExecutionException) && cause != null)

@@ -40,7 +40,7 @@ public class StageFuture<T> extends FutureCore<T> {
      *
      * @param loop the runtime's loop
      * @param foreign the stage
-     * @param stop called in a coroutine of its own when nobody wants the outcome any more
+     * @param stop called in a coroutine of its own if the future is cancelled
      */
     public static <T> FutureCore<T> of(Loop loop, CompletionStage<T> foreign, Consumer<AsyncCancellation> stop) {
         loop.requireLoopThread("Future.from");

@@ -6,7 +6,8 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.Event;
 
 /**
- * The future of foreign work that is stopped when its last waiter has left. If it never had a waiter, the work goes on.
+ * The future of foreign work that can be stopped. The work is stopped when the future is cancelled, by the user or
+ * because its last waiter has left. If the future never had a waiter, the work goes on.
  */
 final class StoppableFuture<T> extends StageFuture<T> {
     private final Loop loop;

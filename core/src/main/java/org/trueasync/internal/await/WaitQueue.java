@@ -32,7 +32,7 @@ public final class WaitQueue<W extends Waiter> {
         return size;
     }
 
-    /** Returns the longest waiter; null if there is none. */
+    /** Returns the waiter that has waited longest; null if there is none. */
     @SuppressWarnings("unchecked")
     public @Nullable W first() {
         return (W) first;
@@ -41,7 +41,7 @@ public final class WaitQueue<W extends Waiter> {
     /**
      * Refuses all waiters.
      *
-     * @param error makes the error of each one; null to wake it without an error
+     * @param error supplies each waiter's error; null wakes the waiter without one
      */
     public void refuseAll(Supplier<? extends @Nullable Throwable> error) {
         for (Waiter waiter = first; waiter != null; waiter = first) waiter.refuse(error.get());

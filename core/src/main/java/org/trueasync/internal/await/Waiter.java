@@ -18,7 +18,7 @@ import org.trueasync.spi.Event;
  *  WAITING -> IDLE      something else woke its coroutine; it has left the queue
  * </pre>
  *
- * From SERVED only the coroutine itself goes on, in its own turn: it takes what it has, or hands it on.
+ * From SERVED only the coroutine itself goes on, in its own turn: it takes what it was served with, or hands that on.
  */
 public abstract class Waiter extends Event implements Wait {
     private static final byte IDLE = 0;
@@ -77,12 +77,14 @@ public abstract class Waiter extends Event implements Wait {
     }
 
     /**
-     * Called when it was served and leaves without what it got, see {@link #await}: gives that to the next waiter, if
-     * there is one.
+     * Called when it was served and its wait has thrown, see {@link #await}: gives what it was served with to the next
+     * waiter, if there is one.
      */
     protected void handOn() {}
 
-    /** Called when it has left the queue unserved: those behind it may not have to wait any more. Must not throw. */
+    /**
+     * Called when it has left the queue unserved: the waiters behind it may not have to wait any more. Must not throw.
+     */
     protected void left() {}
 
     /** Serves it: it owns what it waits for from now on, and its coroutine is queued. It must be in the queue. */
@@ -104,10 +106,10 @@ public abstract class Waiter extends Event implements Wait {
     /**
      * Leaves the queue; if its coroutine still waits, {@link #wake} must follow.
      *
-     * @param how its new state
+     * @param newState its state from now on
      */
-    protected final void leave(byte how) {
-        state = how;
+    protected final void leave(byte newState) {
+        state = newState;
         queue.remove(this);
     }
 

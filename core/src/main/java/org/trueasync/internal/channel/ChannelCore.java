@@ -20,7 +20,7 @@ import org.trueasync.internal.site.Names;
 /*
  * A channel. Loop thread only.
  *
- * A wake only queues a coroutine; from then on it alone owns what it was woken for:
+ * A wake only queues a coroutine. From then on this coroutine alone owns what it was woken for:
  *
  *  - A RECEIVER that is served has its value in its waiter (PROMISED); no other coroutine can take it. If it leaves
  *    without taking the value, the value goes to the receiver that waits longest. If none waits, the value is free
@@ -108,9 +108,9 @@ public final class ChannelCore implements ScopeOwned.Owned {
         name = Names.readable(given);
     }
 
-    /** Registers the observer; before the channel is used. */
-    void observe(WaitObserver one) {
-        observer = one;
+    /** Registers the only observer. Called before the channel is used. */
+    void observe(WaitObserver newObserver) {
+        observer = newObserver;
     }
 
     // ---- sending
@@ -133,7 +133,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
     public boolean trySend(@Nullable Object value) {
         loop.requireLoopThread("Channel.trySend");
         if (reason != null) return false;
-        // without a buffer one value may be left for the next receiver
+        // Without a buffer, one value may be left for the next receiver.
         if (!canPut() && (capacity > 0 || size() > 0)) return false;
         put(value);
         return true;
@@ -239,7 +239,10 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return !buffer.isEmpty() || !senders.isEmpty() || !returned.isEmpty();
     }
 
-    /** True if it is closed and nothing is in the buffer or promised. (A promised value may still be given back.) */
+    /**
+     * True if the channel is closed and no value is in the buffer, given back or promised. (A promised value may still
+     * be given back.)
+     */
     boolean isDrained() {
         return reason != null && occupied == 0;
     }
@@ -311,7 +314,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         if (observer != null && queueOf(waiter).size() == 1) observer.waitBegins(waiter.sends);
     }
 
-    /** Called when the waiter has left its queue, served or not, and before it is woken. */
+    /** Called when the waiter has left its queue, served or not, and before its coroutine is woken. */
     void left(ChannelWaiter waiter) {
         if (observer != null && queueOf(waiter).isEmpty()) observer.waitEnds(waiter.sends);
     }
@@ -354,9 +357,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         if (end != null) end.fire();
     }
 
-    /**
-     * Returns the event that fires when nothing more will be received. It does not fire again if that is so already.
-     */
+    /** Returns the event that fires when the channel is drained. If it is drained already, the event does not fire. */
     ChannelEnd end() {
         if (end == null) end = new ChannelEnd(this);
         return end;
@@ -389,10 +390,10 @@ public final class ChannelCore implements ScopeOwned.Owned {
     }
 
     /**
-     * Closes it for a reason, unless it is closed.
+     * Closes the channel for a reason, unless it is closed already.
      *
      * @param why the reason
-     * @param cause the error that made it close, or null
+     * @param cause the error because of which it closes, or null
      */
     void close(CloseReason why, @Nullable Throwable cause) {
         if (reason != null) return;

@@ -5,8 +5,8 @@ import java.util.concurrent.Flow;
 import org.trueasync.AsyncException;
 
 /**
- * Publishes what it receives from a channel: each value to one of its subscribers, as many as that one has requested.
- * Any thread may subscribe.
+ * Publishes what it receives from a channel. Each value goes to one subscriber, which gets no more values than it has
+ * requested. Any thread may subscribe.
  */
 public final class ChannelPublisher<T> implements Flow.Publisher<T> {
     private final ChannelCore channel;

@@ -14,7 +14,7 @@ import org.trueasync.internal.kernel.CoroutineImpl;
  *  sender    TAKEN      a receiver has the value
  * </pre>
  *
- * From there only the coroutine itself goes on, in its own turn: see {@link ChannelCore}.
+ * The rest is done by the coroutine itself, in its own turn: see {@link ChannelCore}.
  */
 class ChannelWaiter extends Waiter {
     /** The place of a value that a receiver took directly from the sender: less than any place in the buffer. */
@@ -89,7 +89,7 @@ class ChannelWaiter extends Waiter {
         wake(error);
     }
 
-    /** True if the waiter can't be served any more because nothing could take its value. */
+    /** True if the waiter must not be served any more, because nothing could take the value. */
     boolean isAbandoned() {
         return false;
     }

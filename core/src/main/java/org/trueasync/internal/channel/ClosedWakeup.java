@@ -4,8 +4,8 @@ import org.trueasync.ChannelException;
 import org.trueasync.CloseReason;
 
 /**
- * Wakes the waiters of a channel that is closed. Users don't see it: each woken coroutine makes an exception with its
- * own stack from it.
+ * Wakes the waiters of a channel that is closed. Users don't see this exception: each woken coroutine throws another
+ * one instead, with its own stack.
  */
 final class ClosedWakeup extends ChannelException {
     private static final long serialVersionUID = 1;

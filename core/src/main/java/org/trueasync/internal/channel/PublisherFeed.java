@@ -7,9 +7,10 @@ import org.trueasync.CloseReason;
 import org.trueasync.internal.kernel.Loop;
 
 /**
- * Feeds a channel from a publisher. It requests items when at least half of the channel's capacity is free, and as many
- * as there is room for. Signals come from any thread and are posted to the loop, in their order; the publisher's own
- * code is called in coroutines. While a coroutine waits to receive, the publisher counts as an active source of events.
+ * Feeds a channel from a publisher. It requests items when at least half of the channel's capacity is neither filled
+ * nor requested already, and as many as there is room for. Signals come from any thread and are posted to the loop, in
+ * their order; the publisher's own code is called in coroutines. While a coroutine waits to receive, the publisher
+ * counts as an active source of events.
  */
 public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver {
     private final ChannelCore channel;
@@ -21,8 +22,8 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
     private long outstanding;
     private boolean ended;
     /**
-     * The registered end-of-run action: no coroutine is left then to close the channel, and the publisher may have
-     * threads that wait for us.
+     * The registered action for the end of the run. At that time no coroutine is left to close the channel, and the
+     * publisher may have threads that wait for us.
      */
     private @Nullable Object atEnd;
 
@@ -115,7 +116,7 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
         atEnd = null;
     }
 
-    /** Ends the feed when the run ends. In a coroutine. */
+    /** Ends the feed when the run ends. Called in a coroutine. */
     private void runEnds() {
         Flow.Subscription open = ended ? null : subscription;
         finished(CloseReason.SCOPE_DISPOSED, null);

@@ -116,7 +116,7 @@ final class Pump<T> implements Flow.Subscription {
         return true;
     }
 
-    /** Waits for a request, or for the end, which is delivered without one. */
+    /** Waits for a request, or for the channel's end, which is delivered without a request. */
     private void awaitDemand() {
         while (demand == 0 && !cancelled && refused == null && !channel.isDrained()) {
             CoroutineImpl<?> self = Objects.requireNonNull(coroutine);

@@ -18,7 +18,7 @@ import org.trueasync.spi.ResumeCallback;
  * A choice between operations. The first one that need not wait, in the order of declaration, takes effect. If all must
  * wait, the coroutine is in the queues of all channels at once. The first channel that serves it ends the whole wait,
  * and takes it out of all other queues in the same step, so no second one can serve it. If the coroutine was served and
- * then cancelled, the end of the wait passes its reservation on.
+ * then cancelled, the end of the wait passes a received value on, and withdraws a sent one that no receiver has.
  */
 public final class Selection {
     /** The user's code that runs after an operation. */
@@ -35,7 +35,7 @@ public final class Selection {
 
     private final List<Arm> arms = new ArrayList<>(4);
     private @Nullable Action otherwise;
-    /** The action of a time of 0, which is over before a wait could begin. */
+    /** The action of the first time limit of 0, which is over before a wait could begin. */
     private @Nullable Action expired;
 
     private boolean choosing;
@@ -55,15 +55,15 @@ public final class Selection {
         add(new SendArm(channel, value, action));
     }
 
-    public void await(Completable<?> one, Action action) {
-        if (one instanceof CoroutineImpl<?> coroutine) coroutine.markNotNeeded();
-        add(new EventArm(() -> Awaiting.event(one), action));
+    public void await(Completable<?> awaited, Action action) {
+        if (awaited instanceof CoroutineImpl<?> coroutine) coroutine.markNotNeeded();
+        add(new EventArm(() -> Awaiting.event(awaited), action));
     }
 
     /**
-     * Adds a time; with 0 the select does not wait.
+     * Adds a time limit; with 0 the select does not wait. The first limit of 0 counts.
      *
-     * @throws IllegalArgumentException if it is negative
+     * @throws IllegalArgumentException if the time is negative
      */
     public void after(Duration time, Action action) {
         Duration limit = TimeLimits.notNegative(time, "time");
@@ -130,7 +130,8 @@ public final class Selection {
         Throwable thrown = null;
         try {
             self.newWait();
-            // Channels first: code that runs while another event is armed already finds this one in their queues.
+            // Channels first: code that runs while another event is armed then finds this coroutine in the channels'
+            // queues.
             for (Arm arm : arms) if (arm.isAtChannel()) arm.subscribe(self);
             for (Arm arm : arms) if (!arm.isAtChannel()) arm.subscribe(self);
             if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);

@@ -7,8 +7,9 @@ import org.trueasync.internal.time.TimerEntry;
 import org.trueasync.internal.time.TimerHeap;
 
 /**
- * The time-outs of waits at a channel. Only one side waits at a time, so there is one timer. A hard time-out counts as
- * active. A soft one does not, and closes its channel as soon as nothing else can happen.
+ * The time-outs of waits at a channel. Only one side waits at a time, except for a select on both sides, so there is
+ * one timer. A hard time-out counts as active. A soft one does not, and closes its channel as soon as nothing else can
+ * happen.
  */
 public final class Timeouts extends TimerEntry implements WaitObserver {
     private final ChannelCore channel;
@@ -37,8 +38,8 @@ public final class Timeouts extends TimerEntry implements WaitObserver {
     /**
      * Limits the waits at a new channel.
      *
-     * @param noProducer the limit for receivers; zero for none
-     * @param noConsumer the limit for senders; zero for none
+     * @param noProducer the limit for receivers, counted from the last progress; zero for none
+     * @param noConsumer the limit for senders, counted from the last progress; zero for none
      * @param hard true if the full time always has to pass
      */
     public static void watch(ChannelCore channel, Duration noProducer, Duration noConsumer, boolean hard) {

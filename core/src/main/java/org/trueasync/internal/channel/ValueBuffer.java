@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class ValueBuffer {
     private static final Object HOLE = new Object();
     private static final int INITIAL_CAPACITY = 8;
-    /** An empty ring that is longer than this is dropped. */
+    /** A longer ring is dropped when its last value is polled. */
     private static final int MAX_KEPT_CAPACITY = 4096;
 
     private @Nullable Object[] ring = new Object[0];
@@ -43,7 +43,7 @@ final class ValueBuffer {
         return value;
     }
 
-    /** Removes the value at a place; false if it has been polled already. At most once for each place. */
+    /** Removes the value at a place; false if it has been polled already. Called at most once for each place. */
     boolean takeBack(long place) {
         if (place < head) return false;
         int mask = ring.length - 1;

@@ -6,21 +6,22 @@ package org.trueasync.internal.channel;
  */
 interface WaitObserver {
     /**
-     * Called when the first coroutine of one side begins to wait.
+     * Called when the first waiter of one side has joined its queue.
      *
-     * @param senders true if it waits to send
+     * @param senders true if that is the queue of senders
      */
     void waitBegins(boolean senders);
 
     /**
-     * Called when the last waiter of one side has left the queue.
+     * Called when the last waiter of one side has left its queue.
      *
-     * @param senders true if it waited to send
+     * @param senders true if that is the queue of senders
      */
     void waitEnds(boolean senders);
 
+    /** Called when a value was put into the channel or taken out. */
     void progress();
 
-    /** Called when the channel has been closed. Later calls may be ignored. */
+    /** Called once, when the channel has been closed. Receivers may wait on for values that are promised to others. */
     void closed();
 }

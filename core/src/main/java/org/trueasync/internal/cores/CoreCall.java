@@ -29,7 +29,7 @@ final class CoreCall<T> extends FutureCore<T> {
 
     // On the target's loop, until it is sent back.
     private @Nullable Coroutine<?> coroutine;
-    private boolean isBack;
+    private boolean sentBack;
     private @Nullable T value;
     private @Nullable Throwable error;
 
@@ -91,7 +91,7 @@ final class CoreCall<T> extends FutureCore<T> {
     }
 
     private void sendBack() {
-        isBack = true;
+        sentBack = true;
         target.sends();
         caller.post(this::returns, this::callerEnded);
     }
@@ -99,7 +99,7 @@ final class CoreCall<T> extends FutureCore<T> {
     private void cancelThere() {
         Coroutine<?> running = coroutine;
         AsyncCancellation reason = cancellation;
-        if (isBack || running == null || reason == null) return;
+        if (sentBack || running == null || reason == null) return;
         target.loop.inService(() -> running.cancel(reason));
     }
 

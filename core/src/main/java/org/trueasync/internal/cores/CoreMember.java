@@ -53,19 +53,19 @@ public final class CoreMember {
     /** How often {@link #agreed} was called here, by key. */
     private final Map<Object, Integer> agreementCounts = new HashMap<>(0);
 
-    /** While no coroutine is left in the scope: completed to go on. */
+    /** While no coroutine is left in the scope: the future that is completed to go on. Else null. */
     private @Nullable FutureCore<Object> restEnds;
 
     private boolean allDone;
-    /** This has counted one more active event, so that the loop waits and finds no deadlock. */
+    /** True while this core counts one more active event, so that the loop waits and finds no deadlock. */
     private boolean countsAsActive;
-    /** The loop is to find a deadlock at its next stall. */
+    /** True if the loop is to find a deadlock at its next stall. */
     private boolean deadlocked;
-    /** This core's deadlock has been noted and not been reported. */
+    /** True while this core's deadlock has been noted and not been reported. */
     private boolean unreported;
 
     private boolean closed;
-    /** The loop has resolved a deadlock, and has cancelled all of its coroutines for that. */
+    /** True once the loop has resolved a deadlock, and has cancelled all of its coroutines for that. */
     private volatile boolean deadlockResolved;
     /**
      * Messages that have come between the noting of this core's deadlock and its report. They are handled after the

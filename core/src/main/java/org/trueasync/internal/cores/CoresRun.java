@@ -49,7 +49,7 @@ public final class CoresRun<T> {
     private final @Nullable Object[] results;
     private final Quiescence quiescence;
     private final AtomicInteger notStarted;
-    /** How many threads have not ended. One more until all have been started. */
+    /** How many threads have not ended, and one more until core 0 has ended. */
     private final AtomicInteger threads = new AtomicInteger(1);
 
     private final FutureCore<Object> threadsEnded;
@@ -92,10 +92,10 @@ public final class CoresRun<T> {
         Objects.requireNonNull(body, "body");
         Loop here = Runtimes.here("Async.onEachCore");
         Runtimes.currentCoroutine("Async.onEachCore");
-        CoreMember taken = HERE.get(here);
-        if (taken != null)
-            throw new AsyncException("Async.onEachCore: this runtime is core " + taken.index + " of "
-                    + taken.run().count + " already; one program on all cores is enough, Cores.current() is at hand");
+        CoreMember current = HERE.get(here);
+        if (current != null)
+            throw new AsyncException("Async.onEachCore: this runtime is core " + current.index + " of "
+                    + current.run().count + " already; one program on all cores is enough, Cores.current() is at hand");
         if (pinned) requirePins(here);
         return new CoresRun<>(here, count, pinned, body).run();
     }

@@ -77,10 +77,10 @@ final class Quiescence {
     /** Messages to loops that have ended, which other threads have received in their place. */
     private final AtomicLong receivedForOthers = new AtomicLong();
 
-    /** Their answers. */
+    /** Answers that other threads have sent in the place of loops that have ended. */
     private final AtomicLong sentForOthers = new AtomicLong();
 
-    /** For this many loops, none of them at rest. */
+    /** Creates the state of this many loops, none of them at rest. */
     Quiescence(int count) {
         state = new AtomicLong(count);
         members = new Member[count];
@@ -98,7 +98,7 @@ final class Quiescence {
         receivedForOthers.incrementAndGet();
     }
 
-    /** Counts a message to a loop that has ended and that was dropped. Any thread. */
+    /** Counts a message that was dropped, because the loop that it was sent to has ended. Any thread. */
     void lost() {
         receivedForOthers.incrementAndGet();
     }

@@ -84,11 +84,13 @@ public final class Lookups {
     }
 
     /**
-     * Makes a look-up that blocks: for a coroutine that can suspend on a helper thread, else on the calling thread.
+     * Makes a look-up that blocks its thread: on a helper thread if the caller is a coroutine that can suspend, else on
+     * the calling thread.
      *
      * @param what it is, for reports
      * @param lookUp blocks; runs on any thread, and a second time if the coroutine turns out to be pinned
-     * @return what it returned
+     * @return the look-up's result
+     * @throws UnknownHostException if the look-up throws it
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
      */
     public static <T> T offLoop(String what, Callable<T> lookUp) throws UnknownHostException {

@@ -10,9 +10,9 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 /**
- * Puts a detour into {@code InetAddress}: the resolver that it would have used without this class, another provider's
- * or the JDK's own, does the work; for a coroutine on a helper thread. The JVM loads one provider, the first on its
- * path, at the first look-up of a name, and uses it in all threads.
+ * Puts a detour into {@code InetAddress}. The resolver that {@code InetAddress} would have used without this class,
+ * another provider's or the JDK's own, does the work; if a coroutine asks, on a helper thread. The JVM loads one
+ * provider, the first on its path, at the first look-up of a name, and uses it in all threads.
  */
 public final class ResolverProvider extends InetAddressResolverProvider {
     /** For {@link java.util.ServiceLoader}. */

@@ -13,9 +13,9 @@ import org.trueasync.internal.site.CodeSites;
  * What a dump shows of one coroutine, except its number. Coroutines with equal {@link #withoutNumbers appearance} are
  * shown as one entry.
  *
- * @param what follows the number: main, or where it was spawned, and its state
+ * @param what the text after the number: main, or where the coroutine was spawned, and its state
  * @param awaits what it awaits, one text for each thing that is shown
- * @param frames of the program that are shown, innermost first
+ * @param frames the frames of the program that are shown, innermost first
  */
 record CoroutineView(String what, List<String> awaits, List<String> frames) {
     private static final int MAX_AWAITED = 5;
@@ -46,7 +46,7 @@ record CoroutineView(String what, List<String> awaits, List<String> frames) {
         if (state != State.WAITING && state != State.IN_JDK) return List.of();
         List<String> all = coroutine.awaitingInfo();
         var shown = new ArrayList<String>();
-        for (String one : all.subList(0, Math.min(all.size(), MAX_AWAITED))) shown.add(Texts.line(one));
+        for (String event : all.subList(0, Math.min(all.size(), MAX_AWAITED))) shown.add(Texts.line(event));
         if (all.size() > MAX_AWAITED) shown.add((all.size() - MAX_AWAITED) + " more");
         if (all.isEmpty()) shown.add("nothing");
         return shown;
@@ -54,21 +54,24 @@ record CoroutineView(String what, List<String> awaits, List<String> frames) {
 
     private static List<String> programFrames(StackTraceElement[] trace) {
         var frames = new ArrayList<String>();
-        int left = 0;
+        int omitted = 0;
         for (StackTraceElement frame : trace) {
             String name = frame.getClassName();
             if (!CodeSites.isUserCode(name)) continue;
             if (frames.size() < MAX_FRAMES) frames.add(frame.toString());
-            else left++;
+            else omitted++;
         }
-        if (left > 0) frames.add("... " + left + " more");
+        if (omitted > 0) frames.add("... " + omitted + " more");
         return frames;
     }
 
-    /** Equal for coroutines that differ in numbers only, of the timers and coroutines that they await for instance. */
+    /**
+     * Returns a view that is equal for coroutines which differ only in numbers in what they await, of timers or
+     * coroutines for instance.
+     */
     CoroutineView withoutNumbers() {
         var alike = new ArrayList<String>();
-        for (String one : awaits) alike.add(NUMBER.matcher(one).replaceAll("0"));
+        for (String awaited : awaits) alike.add(NUMBER.matcher(awaited).replaceAll("0"));
         return new CoroutineView(what, alike, frames);
     }
 }

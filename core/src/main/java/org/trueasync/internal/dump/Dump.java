@@ -19,7 +19,9 @@ public final class Dump {
 
     private Dump() {}
 
-    /** A dump of the runtime that the calling thread belongs to; of all in the process if it belongs to none. */
+    /**
+     * A dump of the runtime that the calling thread belongs to; of all runtimes in the process if it belongs to none.
+     */
     public static String here() {
         Loop here = Runtimes.hereOrNull();
         return here == null ? fromElsewhere(Runtimes.all()) : RuntimeText.of(here);
@@ -40,7 +42,10 @@ public final class Dump {
         return "Runtime '" + name + "' does not run";
     }
 
-    /** Asks all runtimes before it waits for the first answer. */
+    /**
+     * Asks all runtimes before it waits for the first answer. All of them together have one second; for a runtime that
+     * has not answered then, the text says what holds its loop.
+     */
     private static String fromElsewhere(List<Loop> all) {
         if (all.isEmpty()) return "No runtime in this process";
         var answers = new ArrayList<CompletableFuture<String>>();
@@ -54,13 +59,13 @@ public final class Dump {
         return String.join("\n\n", texts);
     }
 
-    /** Has the service make the dump, as an event's {@code info()} may meet a lock. */
+    /** Has a service coroutine make the dump, because an event's {@code info()} may meet a lock. */
     private static CompletableFuture<String> ask(Loop loop) {
         var answer = new CompletableFuture<String>();
         loop.post(
                 () -> loop.inService(() -> {
-                    // Not if the caller has given up, as the loop was held for long: then it must not be held for
-                    // nothing.
+                    // Not if the caller has given up, because the loop was held for long: a dump that nobody reads must
+                    // not hold the loop.
                     if (!answer.isDone()) answer.complete(RuntimeText.of(loop));
                 }),
                 () -> answer.complete(notRunning(loop.settings().name())));

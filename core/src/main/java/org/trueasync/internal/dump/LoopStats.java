@@ -14,14 +14,20 @@ import org.trueasync.internal.kernel.Runtimes;
 
 /**
  * The counts of a runtime, for callers on any thread. The loop itself answers, so that all counts are of one moment. If
- * it is held for long, they are read in a race: then they change little, as no other coroutine runs.
+ * it has not answered after a second, or the calling thread is interrupted, that thread reads them in a race. While the
+ * loop is held they change little, because no other coroutine runs.
  */
 public final class LoopStats {
     private static final long ANSWER_TIMEOUT_MILLIS = 1_000;
 
     private LoopStats() {}
 
-    /** The counts of the runtime that the calling thread belongs to; else of the only one in the process. */
+    /**
+     * The counts of the runtime that the calling thread belongs to; else of the only one in the process; zeros if there
+     * is none.
+     *
+     * @throws AsyncException if the thread belongs to none and there are several
+     */
     public static RuntimeStats here() {
         Loop here = Runtimes.hereOrNull();
         if (here != null) return new LoopProbe(here).stats();
@@ -36,7 +42,7 @@ public final class LoopStats {
     /**
      * The counts of one runtime. Any thread.
      *
-     * @param loop null if it does not run
+     * @param loop its loop; null if it does not run, which gives zeros
      */
     public static RuntimeStats of(@Nullable Loop loop) {
         if (loop == null) return RuntimeStats.NONE;

@@ -1,6 +1,6 @@
 package org.trueasync.internal.dump;
 
-/** Small pieces of text. */
+/** Counts and single lines, as a dump shows them. */
 final class Texts {
     private static final int MAX_LENGTH = 200;
 
@@ -11,7 +11,7 @@ final class Texts {
         return number + " " + what + (number == 1 ? "" : "s");
     }
 
-    /** A text in one line, cut if it is long. */
+    /** A text in one line, cut after {@link #MAX_LENGTH} characters. */
     static String line(String text) {
         String cut = text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "...";
         return cut.replaceAll("\\R", " ");

@@ -12,14 +12,16 @@ import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Inspection;
 
 /**
- * Scopes and their coroutines, indented. What is shown is bounded in every direction, so that even a million coroutines
- * give a readable text, made in a time for which the loop can be held; what is left out is counted. Not by recursion,
- * as trees may be deep.
+ * Scopes and their coroutines, indented. What is shown is bounded in every direction, and what is left out is counted.
+ * So even a million coroutines give a readable text, and the loop is not held for long. There is no recursion, because
+ * trees may be deep.
  */
 final class TreeText {
     private static final int MAX_SCOPES = 1_000;
     private static final int MAX_ENTRIES_PER_SCOPE = 100;
-    /** How many names of the other coroutines an entry shows. */
+    /**
+     * An entry may stand for several coroutines that are alike. It shows at most so many names besides the first one's.
+     */
     private static final int MAX_NAMES = 10;
 
     private static final int MAX_INDENT = 20;
@@ -41,9 +43,9 @@ final class TreeText {
             this.view = view;
         }
 
-        void add(Coroutine<?> one) {
-            if (size++ > 0 && one.name() != null && otherNames.size() < MAX_NAMES)
-                otherNames.add(FailureText.label(one));
+        void add(Coroutine<?> coroutine) {
+            if (size++ > 0 && coroutine.name() != null && otherNames.size() < MAX_NAMES)
+                otherNames.add(FailureText.label(coroutine));
         }
     }
 
@@ -100,16 +102,16 @@ final class TreeText {
                     .add(coroutine);
         }
         int entries = 0;
-        int left = 0;
+        int omitted = 0;
         for (Group group : groups.values()) {
             if (entries++ < MAX_ENTRIES_PER_SCOPE) add(group, indent);
-            else left += group.size;
+            else omitted += group.size;
         }
-        if (left > 0)
+        if (omitted > 0)
             text.append('\n')
                     .append(indent)
                     .append("... and ")
-                    .append(left)
+                    .append(omitted)
                     .append(" more, in ")
                     .append(groups.size() - MAX_ENTRIES_PER_SCOPE)
                     .append(" other entries");
@@ -133,12 +135,16 @@ final class TreeText {
                     .append(frame);
     }
 
-    private void addUnseen(List<? extends Coroutine<?>> rest, String indent) {
+    private void addUnseen(List<? extends Coroutine<?>> unseen, String indent) {
         Map<Inspection.State, Integer> counts = new EnumMap<>(Inspection.State.class);
-        for (Coroutine<?> coroutine : rest) counts.merge(Inspection.stateOf(coroutine), 1, Integer::sum);
+        for (Coroutine<?> coroutine : unseen) counts.merge(Inspection.stateOf(coroutine), 1, Integer::sum);
         var parts = new ArrayList<String>();
         counts.forEach((state, count) -> parts.add(count + " " + state.words()));
-        text.append('\n').append(indent).append("... and ").append(rest.size()).append(" more, not looked at: ");
+        text.append('\n')
+                .append(indent)
+                .append("... and ")
+                .append(unseen.size())
+                .append(" more, not looked at: ");
         text.append(String.join(", ", parts));
     }
 }

@@ -7,10 +7,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place where methods of errors are called and errors are put together, so that none is lost. An error is user
+ * The place where methods of errors are called and errors are put together, so that none is lost. An error is user
  * code: any of its methods may throw, wait, or return null; a chain of causes may be a cycle or never end; the same
  * object may have been thrown twice; and an error may refuse suppressed ones. None of that leaves this class. While an
- * error's method runs, the running coroutine can't wait.
+ * error's method runs, the running coroutine can't wait. ({@code spi.Errors} puts errors together too, by final methods
+ * of {@link Throwable} alone.)
  */
 public final class Causes {
     /** More than the length of any chain that is not a cycle or made up on demand. */
@@ -93,8 +94,8 @@ public final class Causes {
     }
 
     /**
-     * Returns an error with its stack, its causes and its suppressed errors as the JDK prints them, in several lines,
-     * as far as its methods succeed.
+     * Returns an error with its stack, its causes and its suppressed errors as the JDK prints them, in several lines.
+     * What its methods fail to give is left out.
      *
      * @param error any error
      */
@@ -148,7 +149,10 @@ public final class Causes {
         return any(error, t -> t == sought);
     }
 
-    /** True if the sought error is this one, or is one of its causes or suppressed errors, at any depth. */
+    /**
+     * True if the sought error is this one, or is one of its causes or suppressed errors, at any depth. Looks at no
+     * more than {@link #MAX_CHAIN} errors.
+     */
     public static boolean carries(Throwable error, Throwable sought) {
         var open = new ArrayDeque<Throwable>();
         open.add(error);
@@ -180,7 +184,7 @@ public final class Causes {
         }
     }
 
-    /** True if the error has the other one as suppressed; also if memory is missing to find out. */
+    /** True if the error has the other one as suppressed; also if there is no memory to find out. */
     private static boolean hasSuppressed(Throwable error, Throwable other) {
         try {
             for (Throwable suppressed : error.getSuppressed()) if (suppressed == other) return true;
@@ -191,7 +195,7 @@ public final class Causes {
     }
 
     /**
-     * Returns the first error with the next one as suppressed; an error around both if it refuses that.
+     * Returns the first error with the next one suppressed in it; an error around both if the first one refuses that.
      *
      * @param first null if there is none so far
      * @param next the next one; may be the same
@@ -221,8 +225,8 @@ public final class Causes {
     }
 
     /**
-     * Returns an error around two, for one that refuses suppressed errors. Errors of the JVM are not wrapped: the other
-     * error is dropped then.
+     * Returns an error around two, if the first one refuses suppressed errors. An error of the JVM is returned as it
+     * is; the other error is then lost.
      */
     private static Throwable around(Throwable error, Throwable other) {
         if (error instanceof VirtualMachineError) return error;
@@ -234,7 +238,8 @@ public final class Causes {
     }
 
     /**
-     * Returns the later one of two errors, with the earlier one as its cause unless it has it already.
+     * Returns the later one of two errors, with the earlier one as its cause, unless it has that as a cause already. If
+     * it can't take a cause, the earlier one is suppressed in it.
      *
      * @param later the error that was thrown last
      * @param earlier the error before it

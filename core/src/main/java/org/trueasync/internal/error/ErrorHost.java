@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ErrorHost {
     /**
-     * Makes the running coroutine refuse to wait from now on.
+     * Makes every wait of the running coroutine fail from now on.
      *
      * @return the argument for {@link #allowWaits}; null if no coroutine runs, or it could not wait anyway
      */
@@ -26,7 +26,7 @@ public interface ErrorHost {
     String coroutineHere();
 
     /**
-     * Returns an error around two, for one that refuses suppressed errors.
+     * Returns an error around two, because the first one refuses suppressed errors.
      *
      * @param first the cause of the new error
      * @param next the second error

@@ -3,12 +3,11 @@ package org.trueasync.internal.error;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step that needs memory and may find none, and where that must be survived: above all on the way of an error. Steps
- * are marked so that tests can make each of them fail in turn. Without a test a step only reads a field, and none is on
- * a path where that counts.
+ * Marks steps that may find no memory and must survive that, above all on the way of an error. So tests can make each
+ * step fail in turn. Without a test a step only reads a field, and none is on a path where that counts.
  */
 public final class FaultPoint {
-    /** The test's action at each step, on the thread that takes the step. */
+    /** A test's action at each step, run on the thread that takes the step; null without a test. */
     public static volatile @Nullable Runnable fault;
 
     private FaultPoint() {}

@@ -3,7 +3,9 @@ package org.trueasync.internal.error;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The trace of an error without the frames at its bottom that run the coroutine. */
+/**
+ * The stack trace of an error, without the frames at the bottom of each stack that belong to the runtime and the JDK.
+ */
 public final class ProgramTrace {
     private static final int MAX_FRAMES_IN_SHORT = 3;
     private static final List<String> RUNTIME_PREFIXES =
@@ -16,7 +18,7 @@ public final class ProgramTrace {
         return String.join("\n", trimmed(Causes.trace(error)));
     }
 
-    /** Returns the error's text and its innermost frames. */
+    /** Returns the error's text and its innermost frames, at most three. */
     public static String inShort(Throwable error) {
         var text = new StringBuilder(Causes.text(error));
         int frames = 0;
@@ -31,23 +33,27 @@ public final class ProgramTrace {
         return text.toString();
     }
 
-    /** Returns the lines without the plumbing at the bottom; all if they are all plumbing. */
+    /**
+     * Returns the lines of a trace without the runtime's frames at the bottom of each stack. A stack that has no other
+     * frames stays whole.
+     */
     private static List<String> trimmed(String trace) {
         var lines = new ArrayList<String>();
-        int keep = 0;
-        boolean frames = false;
+        int keptLines = 0;
+        boolean inFrames = false;
         for (String line : trace.lines().toList()) {
             if (!isFrame(line)) {
-                if (frames && keep > 0) lines.subList(keep, lines.size()).clear();
-                frames = false;
-                keep = 0;
+                if (inFrames && keptLines > 0)
+                    lines.subList(keptLines, lines.size()).clear();
+                inFrames = false;
+                keptLines = 0;
             } else {
-                frames = true;
-                if (!isRuntimeFrame(line)) keep = lines.size() + 1;
+                inFrames = true;
+                if (!isRuntimeFrame(line)) keptLines = lines.size() + 1;
             }
             lines.add(line);
         }
-        if (frames && keep > 0) lines.subList(keep, lines.size()).clear();
+        if (inFrames && keptLines > 0) lines.subList(keptLines, lines.size()).clear();
         return lines;
     }
 

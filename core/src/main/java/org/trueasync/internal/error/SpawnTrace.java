@@ -1,8 +1,8 @@
 package org.trueasync.internal.error;
 
 /**
- * Attached as suppressed to an error that nobody handled: says which coroutine the error came from and where that was
- * spawned.
+ * Added as suppressed to an error that nobody handled. Says from which coroutine the error came, and where that
+ * coroutine was spawned.
  */
 public final class SpawnTrace extends Throwable {
     private static final long serialVersionUID = 1;
@@ -22,8 +22,8 @@ public final class SpawnTrace extends Throwable {
     }
 
     /**
-     * Notes that the error was reported in short when it happened, so that readers of the second report see that it is
-     * the same one.
+     * Notes that the error was reported in short when it happened. So readers of the second report see that it is the
+     * same error.
      */
     public void reportedBefore() {
         reported = true;
@@ -37,7 +37,7 @@ public final class SpawnTrace extends Throwable {
     /**
      * Adds this to an error as suppressed, unless the error has one already.
      *
-     * @param error the error; it may refuse
+     * @param error the error; if it refuses suppressed errors, nothing happens
      */
     public void attachTo(Throwable error) {
         for (Throwable s : error.getSuppressed()) if (s instanceof SpawnTrace) return;

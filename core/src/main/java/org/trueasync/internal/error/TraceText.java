@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stack trace of an error as the JDK prints it, made by methods that can be relied on. It is bounded, as an error
- * may make up causes on demand.
+ * The stack trace of an error as the JDK prints it. Methods of the error are called through {@link Causes} alone, so
+ * that none of them does harm. The text is bounded, because an error may make up causes on demand.
  */
 final class TraceText {
     private static final int MAX_ERRORS = 100;

@@ -2,7 +2,7 @@ package org.trueasync.internal.event;
 
 import org.trueasync.spi.ActiveEvents;
 
-/** The count of a runtime's active events. A wait for something that is no event counts itself here. */
+/** The count of a runtime's active events. A wait for something that is not an event counts itself here. */
 public final class EventCount extends ActiveEvents {
     private final Runnable requireLoopThread;
     private int count;

@@ -13,13 +13,14 @@ import org.trueasync.spi.EventCallback;
 public final class EventFuture<T> extends EventCallback {
     private final CompletableFuture<T> future = new CompletableFuture<>();
     private @Nullable Executor completer;
-    /** True once the event has fired: then the event completes the future. */
+    /** True once the event has fired: from then on the event completes the future. */
     private volatile boolean fired;
 
     private EventFuture() {}
 
     /**
-     * Returns a future that ends as the event does. The event is subscribed to, not started.
+     * Returns a future that ends as the event does; if the event has happened already, the future has ended. The event
+     * is subscribed to, not started.
      *
      * @param event a one-shot event
      * @param continuations the future is completed in {@code coroutineExecutor}, as that runs the code of all its
@@ -41,7 +42,7 @@ public final class EventFuture<T> extends EventCallback {
         callback.completer = continuations.coroutineExecutor();
         event.addCallback(callback);
         if (start) event.start();
-        // Not whenComplete, which calls the error's own methods.
+        // Not whenComplete, because that calls methods of the error.
         callback.future.handle((value, error) -> {
             if (!callback.fired) continuations.loopExecutor().execute(() -> callback.leave(event, start));
             return callback;

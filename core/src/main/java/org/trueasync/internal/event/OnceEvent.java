@@ -12,9 +12,9 @@ public abstract class OnceEvent extends SourceEvent {
     private @Nullable Throwable error;
 
     /**
-     * Creates one that has not happened.
+     * Creates an event that has not happened.
      *
-     * @param activeEvents the count of active events; it counts there while somebody waits
+     * @param activeEvents the count of active events; this event counts there while somebody waits for it
      */
     protected OnceEvent(ActiveEvents activeEvents) {
         super(activeEvents);
@@ -35,7 +35,7 @@ public abstract class OnceEvent extends SourceEvent {
     }
 
     /**
-     * Makes it happen now; has no effect if it has happened already.
+     * Makes the event happen now; has no effect if it has happened already.
      *
      * @param result the value for the waiters
      * @param failure the error for the waiters, or null

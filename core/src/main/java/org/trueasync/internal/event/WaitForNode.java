@@ -9,7 +9,7 @@ import org.trueasync.Coroutine;
  */
 public interface WaitForNode {
     /**
-     * Adds those coroutines: the edges of the graph. Loop thread.
+     * Adds the coroutines that can make it happen: the edges of the graph. Loop thread.
      *
      * @param by receives the coroutines
      * @return false if something else could make it happen as well: then a cycle is no deadlock

@@ -22,8 +22,8 @@ import org.trueasync.internal.task.Tasks;
  *
  * <p>The error stays the same object. Any number of coroutines may await it: each place is added once, and at most
  * eight of them. Some errors are left as they are: cancellations, because thousands of coroutines may be given the same
- * one; and errors that have no stack or do not let it be set. An error's class may belong to the program, so each of
- * its methods may fail.
+ * one; exhausted memory and stack overflows; and errors that have no stack or do not let it be set. An error's class
+ * may belong to the program, so each of its methods may fail.
  */
 public final class AwaitedTrace {
     private static final String SEPARATOR = "awaited";
@@ -36,7 +36,7 @@ public final class AwaitedTrace {
      * Adds the place of the caller. Called in the coroutine that is about to get the error, inside the call that has
      * awaited it.
      *
-     * @param error the error of the awaited thing
+     * @param error the error of the awaited thing; for a {@link CompletionException} the place is added to its cause
      * @return the same error
      */
     public static Throwable of(Throwable error) {

@@ -15,9 +15,9 @@ import org.trueasync.spi.Reactor;
 import org.trueasync.spi.TimerEvent;
 
 /**
- * Notices of failures that nobody awaited when they happened. A notice is written 0.9 seconds after the failure, unless
- * somebody has asked for the error by then. So the ordinary case, {@code spawn}, then other work, then {@code await},
- * writes nothing. The notices do not decide where the errors themselves go.
+ * Notices of failures that nobody awaited when they happened. A notice is written 0.9 seconds after the failure, or at
+ * the end of the run, unless somebody has asked for the error by then. So the ordinary case, {@code spawn}, then other
+ * work, then {@code await}, writes nothing. The notices do not decide where the errors themselves go.
  *
  * <p>There is a timer only while a notice is waiting, and it keeps no run alive. Loop thread only, unless a method says
  * otherwise.

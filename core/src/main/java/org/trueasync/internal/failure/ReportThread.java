@@ -14,7 +14,7 @@ public final class ReportThread {
 
     /**
      * Writes a report on a new thread, and waits at most two seconds for it. If it takes longer, the thread goes on
-     * writing. Not on a thread that coroutines run on.
+     * writing. Must not be called in a coroutine or by a running loop, as that would hold the loop.
      *
      * @param name the thread's name
      * @param sink receives the report

@@ -20,7 +20,7 @@ public final class CallUnderWay {
 
     private boolean notified;
     private boolean interrupted;
-    /** The call is made although a cancellation is due. */
+    /** True for a call that is made even if a cancellation is due. */
     private boolean shielded;
     /** The thread's interrupt status before a shielded call, which began with the status cleared. */
     private boolean statusBefore;

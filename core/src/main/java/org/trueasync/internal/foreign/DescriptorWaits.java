@@ -63,7 +63,7 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
 
     private int[] previous;
 
-    /** When it came into the list, by the loop's clock. */
+    /** When a descriptor came into the list: the time of the reactor's last turn, in nanoseconds of its clock. */
     private long[] since;
 
     private int first = NONE;
@@ -117,20 +117,21 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
      */
     boolean add(int descriptor, SocketPolls poller, long waiter) {
         if (descriptor >= waiting.length) grow(Math.max(descriptor + 1, waiting.length * 2));
-        boolean was = registration[descriptor] != UNKNOWN;
-        boolean likely = was && owner[descriptor] == waiter;
-        if (!likely && !(was ? epoll.confirm(descriptor) : epoll.add(descriptor))) return false;
+        boolean isKnown = registration[descriptor] != UNKNOWN;
+        boolean isTrusted = isKnown && owner[descriptor] == waiter;
+        if (!isTrusted && !(isKnown ? epoll.confirm(descriptor) : epoll.add(descriptor))) return false;
         if (read) registration[descriptor] = REGISTERED;
         owner[descriptor] = waiter;
         waiting[descriptor] = poller;
-        if (likely) append(descriptor);
+        if (isTrusted) append(descriptor);
         return true;
     }
 
     /**
      * Ends a wait.
      *
-     * @param polled true if the descriptor was ready; else it may not be waited for again
+     * @param polled true if the descriptor was ready; else its registration is removed, as it may not be waited for
+     *     again
      * @return false if it is not watched
      */
     boolean remove(int descriptor, boolean polled) {
@@ -182,9 +183,9 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
     boolean confirm(boolean all) {
         boolean woken = false;
         // No more than there are now: a wait that can't be woken is added again.
-        for (int rest = unconfirmed;
-                rest > 0 && (all || clock.lastTurn() - since[first] > CONFIRM_AFTER_NANOS);
-                rest--) {
+        for (int remaining = unconfirmed;
+                remaining > 0 && (all || clock.lastTurn() - since[first] > CONFIRM_AFTER_NANOS);
+                remaining--) {
             int descriptor = first;
             unlink(descriptor);
             if (epoll.confirm(descriptor)) continue;
@@ -222,8 +223,8 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
     }
 
     /**
-     * Wakes the thread that waits for a descriptor. The descriptor stays marked until its thread has gone on. Without
-     * memory for a wake-up the wait is unconfirmed once more, so its descriptor will be reported once more.
+     * Wakes the thread that waits for a descriptor. The descriptor counts as waited for until its thread has gone on.
+     * Without memory for a wake-up the wait is unconfirmed once more, so its descriptor will be reported once more.
      */
     private void wake(int descriptor) {
         SocketPolls poller = waiting[descriptor];

@@ -34,7 +34,7 @@ public final class LibraryThreads {
         return thread;
     }
 
-    /** The thread that runs on the loop now, or null. Any thread, in a race. */
+    /** The library thread that runs on the loop now, or null. Any thread, in a race. */
     public @Nullable Thread running() {
         return running;
     }

@@ -11,7 +11,8 @@ import org.trueasync.spi.Reactor;
 
 /**
  * The sockets and selectors for which JDK code has parked threads of this loop: the loop's own reactor polls them,
- * rather than a thread of the JDK's. Loop thread, but for {@link #pollForPinned}.
+ * rather than a thread of the JDK's. Loop thread, except {@link #pollForPinned}, {@link #rescues} and the static
+ * methods.
  *
  * <p>A pinned thread parks together with the loop; then nothing polls. To ask the JDK whether a thread is pinned costs
  * more than the poll, and the answer depends on whether the code was compiled. So {@link PinnedWaits} looks from
@@ -51,7 +52,7 @@ public final class LoopSockets {
     private @Nullable DescriptorWaits reads;
     private @Nullable DescriptorWaits writes;
 
-    /** The loop can't poll; also set once the run has ended. */
+    /** True if the loop can't poll, and once the run has ended. */
     private boolean unavailable;
 
     // Read by another thread, in a race.
@@ -68,7 +69,7 @@ public final class LoopSockets {
     private @Nullable Thread suspect;
     private int arrivalsThen;
 
-    /** How many threads it has woken for no reason. */
+    /** How many threads were woken for no reason. */
     private int rescues;
 
     /**
@@ -116,7 +117,7 @@ public final class LoopSockets {
         return refusal == null ? "the loop" : "the JDK, as its pollers can't be replaced: " + refusal;
     }
 
-    /** How many handles of the reactor are in use for this. */
+    /** How many handles of the reactor poll these sockets. */
     public int handles() {
         return (reads == null ? 0 : 1) + (writes == null ? 0 : 1);
     }
@@ -132,7 +133,7 @@ public final class LoopSockets {
     }
 
     private boolean watch(int descriptor, SocketPolls poller) {
-        if (unavailable || isLeftToJdk()) return false;
+        if (unavailable || leavesToJdk()) return false;
         DescriptorWaits waits = waits(poller.isForReading());
         if (waits == null || !waits.add(descriptor, poller, waiters.waiterHere())) return false;
         arrivals++;
@@ -141,7 +142,8 @@ public final class LoopSockets {
         return true;
     }
 
-    private boolean isLeftToJdk() {
+    /** Counts one of the waits that are left to the JDK; false if there is none. */
+    private boolean leavesToJdk() {
         if (leftToJdk == 0) return false;
         leftToJdk--;
         return true;
@@ -178,7 +180,7 @@ public final class LoopSockets {
      * Wakes a thread that has been about to leave since the last poll: it may be pinned and so hold the loop. Another
      * thread.
      *
-     * @return false if nothing has happened since then
+     * @return false if no thread is about to leave, and none has registered since then
      */
     boolean pollForPinned() {
         Thread now = arriving;

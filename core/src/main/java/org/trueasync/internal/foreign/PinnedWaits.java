@@ -11,10 +11,10 @@ import org.trueasync.spi.ProcessorPin;
  * for all runtimes of the process; it sleeps while no wait for a socket begins.
  */
 final class PinnedWaits {
-    private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** After this many polls that have found nothing it sleeps. */
-    private static final int ENOUGH = 50;
+    /** After this many polls in a row that have found nothing it sleeps. */
+    private static final int MAX_IDLE_POLLS = 50;
 
     private static final Thread WATCHER = Thread.ofPlatform()
             .daemon()
@@ -61,12 +61,12 @@ final class PinnedWaits {
         ProcessorPin.leave();
         int idle = 0;
         while (true) {
-            LockSupport.parkNanos(PinnedWaits.class, PERIOD);
+            LockSupport.parkNanos(PinnedWaits.class, PERIOD_NANOS);
             idle = pollAll() ? 0 : idle + 1;
-            if (idle < ENOUGH) continue;
+            if (idle < MAX_IDLE_POLLS) continue;
             asleep = true;
             // What a loop has written just before may not be visible yet, as the loop does not wait for that.
-            LockSupport.parkNanos(PinnedWaits.class, PERIOD);
+            LockSupport.parkNanos(PinnedWaits.class, PERIOD_NANOS);
             // One more poll finds a wait that began before the loop saw this thread asleep.
             if (!pollAll()) while (asleep) LockSupport.park(PinnedWaits.class);
             asleep = false;

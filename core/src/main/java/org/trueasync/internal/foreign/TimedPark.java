@@ -72,7 +72,7 @@ public final class TimedPark extends TimerEntry implements ScheduledFuture<Objec
     private static void prepare() {}
 
     /** A wait longer than this is shown as one without an end. */
-    private static final long ENDLESS = TimerHeap.LONGEST / 2;
+    private static final long ENDLESS_NANOS = TimerHeap.LONGEST / 2;
 
     private final Timekeeper keeper;
     private final Runnable wakeUp;
@@ -85,11 +85,14 @@ public final class TimedPark extends TimerEntry implements ScheduledFuture<Objec
         this.deadline = deadline;
     }
 
-    /** The time that is left, for a person to read; empty once it has ended. */
+    /**
+     * The time that is left, for a person to read; empty without a time-out, once it has ended, and if it is so far
+     * away that the wait counts as one without an end.
+     */
     public static String remaining(@Nullable TimedPark park) {
         if (park == null || !park.isArmed()) return "";
         long nanos = park.getDelay(TimeUnit.NANOSECONDS);
-        return nanos > ENDLESS ? "" : ", for " + Math.max(0, nanos / 1_000_000) + " ms more";
+        return nanos > ENDLESS_NANOS ? "" : ", for " + Math.max(0, nanos / 1_000_000) + " ms more";
     }
 
     @Override
@@ -104,8 +107,8 @@ public final class TimedPark extends TimerEntry implements ScheduledFuture<Objec
     }
 
     /**
-     * After the end of the run this may come too late; then the thread is woken once for no reason, which the JDK
-     * allows.
+     * After the end of the run the cancellation may come too late. Then the thread is woken once for no reason, which
+     * the JDK allows.
      */
     @Override
     public boolean cancel(boolean mayInterrupt) {

@@ -1,8 +1,8 @@
 /**
  * What JDK code and libraries do on our threads, as far as the loop serves it or has to know: sockets that the loop
  * polls, ends of waits that it times, virtual threads that libraries start, the interrupts that end waits in JDK code,
- * the calls in which libraries wait. Stands on {@code internal.jdk}, timers and reactors, and knows neither the kernel
- * nor its coroutines: these tell it what waits.
+ * the calls in which libraries wait. Stands on {@code internal.jdk}, timers and reactors, and does not know the kernel:
+ * the kernel tells it what waits.
  */
 @NullMarked
 package org.trueasync.internal.foreign;

@@ -20,8 +20,8 @@ import org.trueasync.spi.Microtask;
  * must not keep the futures of others from ending. If a shutdown cancels it nevertheless, the derived future is
  * cancelled too.
  *
- * <p>A step that is skipped runs no user code. It takes a microtask in place of a coroutine: direct calls would
- * overflow the stack in a long chain.
+ * <p>A step that is skipped runs no user code. If it has waited for the source, it takes a microtask in place of a
+ * coroutine: direct calls would overflow the stack in a long chain.
  */
 abstract class Derivation<S, R> extends EventCallback implements Callable<R> {
     final FutureCore<S> source;
@@ -34,7 +34,8 @@ abstract class Derivation<S, R> extends EventCallback implements Callable<R> {
         derived.follows(this);
     }
 
-    final FutureCore<R> begun() {
+    /** Begins the step; returns the derived future. */
+    final FutureCore<R> begin() {
         if (!source.isCompleted()) source.addCallback(this);
         else if (isSkipped()) passOn();
         else runHandler();

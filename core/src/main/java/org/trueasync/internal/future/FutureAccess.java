@@ -21,17 +21,17 @@ public abstract class FutureAccess {
     /**
      * Returns the core behind a future; null if the object is no future.
      *
-     * @param perhaps any object
+     * @param object any
      */
-    public static @Nullable FutureCore<?> coreOf(Object perhaps) {
+    public static @Nullable FutureCore<?> coreOf(Object object) {
         FutureAccess registered = access;
-        return registered == null ? null : registered.core(perhaps);
+        return registered == null ? null : registered.core(object);
     }
 
     /**
      * See {@link #coreOf}.
      *
-     * @param perhaps any object
+     * @param object any
      */
-    protected abstract @Nullable FutureCore<?> core(Object perhaps);
+    protected abstract @Nullable FutureCore<?> core(Object object);
 }

@@ -20,7 +20,8 @@ import org.trueasync.spi.EventCallback;
  * subscription, and runs no user code.
  *
  * <p>Subclasses make futures of work of their own: {@link #cancelled} says that the result is not wanted any more,
- * {@code arm} that the first waiter has come, and {@code disarm} that the last one has gone. Loop thread only.
+ * {@code arm} that the first waiter has come, and {@code disarm} that the last one has gone. Loop thread only, except
+ * {@code isCompleted}, {@code isCancelled} and what describes it.
  */
 public class FutureCore<T> extends Event {
     private static final int COMPLETED = 1;
@@ -161,7 +162,7 @@ public class FutureCore<T> extends Event {
         return elsewhere == null ? loop.settings().spawnSite() : elsewhere;
     }
 
-    /** Sets the place where another thread completes it. */
+    /** Sets the place where another thread completes it, unless it has been completed. */
     final void completedAt(String site) {
         if (!is(COMPLETED) && known(site)) extras().completedAt = site;
     }
@@ -186,7 +187,7 @@ public class FutureCore<T> extends Event {
 
     // ---- unobserved outcomes
 
-    /** Begins to watch the outcome, unless it is a cancellation or somebody waits for it. */
+    /** Begins to watch the outcome, unless it is a cancellation or counts as used or caught. */
     private void watch(@Nullable Throwable error, @Nullable UnobservedWarning shared) {
         if (error instanceof AsyncCancellation) return;
         if (is(error == null ? USED : CAUGHT)) {
@@ -198,13 +199,19 @@ public class FutureCore<T> extends Event {
         }
     }
 
-    /** Notes that another future follows it: the value counts as used, an error is passed on. */
+    /**
+     * Notes that the value counts as used: another future follows this one, or nobody needs the value. An error does
+     * not count as caught.
+     */
     public final void markUsed() {
         set(USED);
         if (!is(FAILED)) settle();
     }
 
-    /** Notes that the error is caught: somebody waits for it, has it as a token, or ignores it. */
+    /**
+     * Notes that the error is caught and the value used: somebody waits for this future, has it as a token, or ignores
+     * it.
+     */
     public final void markCaught() {
         if (is(CAUGHT)) return;
         set(USED | CAUGHT);
@@ -254,7 +261,7 @@ public class FutureCore<T> extends Event {
     }
 
     /**
-     * Ends it with a cancellation; has no effect once it has ended.
+     * Ends it with a cancellation. Once it has ended, this only marks the value as used.
      *
      * @param reason the exception that its waiters throw
      */
@@ -333,7 +340,7 @@ public class FutureCore<T> extends Event {
         });
     }
 
-    /** Called if it had waiters and has none any more, see {@link #checkForWaiters}. In a coroutine. */
+    /** Called in a coroutine if it had waiters and has none any more, see {@link #checkForWaiters}. */
     protected void unwanted() {}
 
     /**

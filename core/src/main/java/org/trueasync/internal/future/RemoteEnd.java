@@ -39,7 +39,7 @@ public final class RemoteEnd<T> {
      * Completes the future with a value, soon: on its loop thread.
      *
      * @param value may be null
-     * @throws AsyncException if it has been completed
+     * @throws AsyncException if it has been completed, abandoned, or cancelled by its reader
      */
     public void complete(@Nullable T value) {
         decide("completed");
@@ -54,7 +54,7 @@ public final class RemoteEnd<T> {
      * Completes the future with an error, soon: on its loop thread.
      *
      * @param error anything
-     * @throws AsyncException if it has been completed
+     * @throws AsyncException if it has been completed, abandoned, or cancelled by its reader
      */
     public void fail(Throwable error) {
         Objects.requireNonNull(error, "error");
@@ -66,14 +66,19 @@ public final class RemoteEnd<T> {
         });
     }
 
-    /** Fails the future, on the loop. The report needs a service coroutine: an error's text is user code. */
+    /**
+     * Fails the future, or reports the error if the future has been cancelled. On the loop. The report needs a service
+     * coroutine: an error's text is user code.
+     */
     private void failHere(Throwable error) {
         if (core.tryFail(error)) return;
         core.loop.inService(() -> core.loop.report(
                 "A future was cancelled while another thread completed it with an error:\n" + Causes.trace(error)));
     }
 
-    /** Abandons the future: fails it with an error that names this thread, unless it has been completed. */
+    /**
+     * Abandons the future: fails it with an error that names this thread, unless it has been completed or cancelled.
+     */
     public void abandon() {
         if (!decided.compareAndSet(null, by("abandoned"))) return;
         unwatch();

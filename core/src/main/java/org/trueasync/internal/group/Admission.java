@@ -25,7 +25,7 @@ final class Admission {
     private final int places;
 
     private final WaitQueue<Place> queue = new WaitQueue<>();
-    /** The places of coroutines that have been served and have not run since. */
+    /** The number of places of coroutines that have been served and have not run since. */
     private int reserved;
 
     Admission(GroupCore group, int places) {

@@ -99,27 +99,27 @@ public final class GroupCore implements ScopeOwned.Owned {
     /**
      * Adds a task; waits while the queue is full.
      *
-     * @param name its key, or null for the next number
+     * @param givenKey its key, or null for the next number
      * @param task its work
      * @param token gives the wait up, or null
      * @return its handle
      */
-    public <T> TaskEvent<T> spawn(@Nullable Object name, Callable<?> task, @Nullable Completable<?> token) {
-        String call = settings.named(name == null ? "spawn" : "spawnWithKey");
+    public <T> TaskEvent<T> spawn(@Nullable Object givenKey, Callable<?> task, @Nullable Completable<?> token) {
+        String call = settings.named(givenKey == null ? "spawn" : "spawnWithKey");
         Objects.requireNonNull(task, "task");
         scope.requireHere(call);
         Awaiting.admit(token);
         requireOpen();
-        if (name != null) keys.take(name);
+        if (givenKey != null) keys.take(givenKey);
         try {
             admission.enter(call, token);
             requireOpen();
-            Object key = name != null ? name : keys.number();
-            var member = new GroupTask(this, key, name != null, spawnedTasks.nextPosition(), task);
+            Object key = givenKey != null ? givenKey : keys.number();
+            var member = new GroupTask(this, key, givenKey != null, spawnedTasks.nextPosition(), task);
             add(member);
             return new TaskEvent<>(member);
         } catch (Throwable e) {
-            if (name != null) keys.giveBack(name);
+            if (givenKey != null) keys.giveBack(givenKey);
             admission.grant();
             throw e;
         }
@@ -195,7 +195,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         lending--;
     }
 
-    /** True if the caller is a task of the group, or a coroutine that such a task has started in a scope below. */
+    /** True if the caller is a task of the group, or another coroutine in the group's scope or in one below. */
     boolean isCalledFromInside() {
         return scope.contains(loop().currentScope());
     }

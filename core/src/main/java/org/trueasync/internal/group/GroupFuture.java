@@ -74,7 +74,7 @@ abstract class GroupFuture extends FutureCore<Object> implements WaitForNode {
         if (!isCompleted() && !hasCallbacks()) abandoned();
     }
 
-    /** Called when its last waiter has left. */
+    /** Called when its last waiter has left and it is not completed. */
     abstract void abandoned();
 
     @Override

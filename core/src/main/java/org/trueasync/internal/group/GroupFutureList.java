@@ -3,7 +3,10 @@ package org.trueasync.internal.group;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** Futures of one kind, oldest first. They are sorted by {@link GroupFuture#before}. */
+/**
+ * Futures that are answered in the same way. They are sorted by {@link GroupFuture#before}; those with the same number
+ * are in the order in which they were added.
+ */
 final class GroupFutureList {
     private @Nullable GroupFuture first;
     private @Nullable GroupFuture last;
@@ -19,16 +22,16 @@ final class GroupFutureList {
 
     /** Adds a future in its place by {@code before}, after those with the same number. */
     void add(GroupFuture future) {
-        GroupFuture before = last;
-        while (before != null && before.before > future.before) before = before.previous;
-        GroupFuture after = before == null ? first : before.next;
+        GroupFuture predecessor = last;
+        while (predecessor != null && predecessor.before > future.before) predecessor = predecessor.previous;
+        GroupFuture successor = predecessor == null ? first : predecessor.next;
         future.list = this;
-        future.previous = before;
-        future.next = after;
-        if (before == null) first = future;
-        else before.next = future;
-        if (after == null) last = future;
-        else after.previous = future;
+        future.previous = predecessor;
+        future.next = successor;
+        if (predecessor == null) first = future;
+        else predecessor.next = future;
+        if (successor == null) last = future;
+        else successor.previous = future;
     }
 
     void remove(GroupFuture future) {
@@ -41,7 +44,7 @@ final class GroupFutureList {
         future.next = null;
     }
 
-    /** Removes and returns the oldest one if all tasks that it is about have settled; else null. */
+    /** Removes and returns the first future if all tasks that it is about have settled; else null. */
     @Nullable
     GroupFuture pollSettled(long settledUpTo) {
         GroupFuture head = first;
@@ -50,7 +53,7 @@ final class GroupFutureList {
         return head;
     }
 
-    /** Removes and returns all that are about the task at this position, oldest first. */
+    /** Removes and returns all futures that are about the task at this position, in their order. */
     Iterable<GroupFuture> pollAbout(long position) {
         var found = new ArrayDeque<GroupFuture>(1);
         for (GroupFuture future = last; future != null && future.before > position; future = last) {
@@ -60,7 +63,7 @@ final class GroupFutureList {
         return found;
     }
 
-    /** Returns the oldest one that is about the task at this position; null if there is none. */
+    /** Returns the first future that is about the task at this position; null if there is none. */
     @Nullable
     GroupFuture firstAbout(long position) {
         GroupFuture future = first;

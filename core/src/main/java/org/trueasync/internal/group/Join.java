@@ -1,8 +1,9 @@
 package org.trueasync.internal.group;
 
 /**
- * A future that takes outcomes out of a set. It is in a list from the beginning. Once a wait for it was abandoned, it
- * takes nothing until it is awaited again; so a time-out loses no outcome.
+ * A future that takes outcomes out of a set. One that the user has asked for is in a list from the beginning; that of
+ * an iterator from its wait on. Once a wait for it was abandoned, it takes nothing until it is awaited again; so a
+ * time-out loses no outcome.
  */
 final class Join extends GroupFuture {
     private final Joins joins;

@@ -34,7 +34,7 @@ public final class Joins implements Delivery {
         return newJoin("joinNext", GroupFuture.Kind.FIRST);
     }
 
-    /** Returns a future of the value of the next task that succeeds; of all errors if none does. */
+    /** Returns a future of the value of the next task that succeeds, or of all errors if none does. */
     public FutureCore<Object> any() {
         return newJoin("joinAny", GroupFuture.Kind.SUCCESS);
     }
@@ -51,8 +51,8 @@ public final class Joins implements Delivery {
     private FutureCore<Object> newJoin(String method, GroupFuture.Kind kind) {
         group.requireHere(method);
         var join = new Join(group, this, kind);
-        boolean one = kind == GroupFuture.Kind.FIRST || kind == GroupFuture.Kind.SUCCESS;
-        if (one && group.size() == 0)
+        boolean needsTask = kind == GroupFuture.Kind.FIRST || kind == GroupFuture.Kind.SUCCESS;
+        if (needsTask && group.size() == 0)
             throw new AsyncException(method + "() of an empty task set would never be answered; spawn a task first");
         answerOrAdd(join);
         return join;

@@ -25,7 +25,7 @@ final class Keys {
     /**
      * Takes a name.
      *
-     * @throws AsyncException if another task has it
+     * @throws AsyncException if another task has it, or it is a number that the group has given
      */
     void take(Object name) {
         forgetFreed();

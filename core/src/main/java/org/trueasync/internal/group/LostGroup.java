@@ -6,8 +6,8 @@ import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.unobserved.Handles;
 
 /**
- * Learns when a group's handle is unreachable. It must not keep the handle or the group's data reachable: groups that
- * are dropped are collected in the next round, with their values. A group that still has something to do stays
+ * Learns when a group's handle is unreachable. It must not keep the handle or the group's data reachable: a group that
+ * is dropped is collected by the next garbage collection, with its values. A group that still has something to do stays
  * reachable through its running tasks, as an error holder, or through {@link #pinned}.
  */
 final class LostGroup implements Runnable {

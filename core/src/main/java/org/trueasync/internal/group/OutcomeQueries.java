@@ -56,7 +56,7 @@ public final class OutcomeQueries implements Delivery {
     }
 
     /**
-     * Queries the value of a task that has succeeded, or else of the next one; all errors if none does.
+     * Queries the value of a task that has succeeded, or else of the next one that does; all errors if none does.
      *
      * @param handle makes the user's handle
      */

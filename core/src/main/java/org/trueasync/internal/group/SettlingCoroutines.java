@@ -16,10 +16,10 @@ final class SettlingCoroutines {
     private SettlingCoroutines() {}
 
     /**
-     * Adds those of one task.
+     * Adds the coroutines that must run for one task to settle.
      *
      * @param by receives the coroutines
-     * @return false if nothing is to be concluded
+     * @return false if nothing can be concluded
      */
     static boolean addOf(GroupTask task, Collection<Coroutine<?>> by) {
         if (task.state == GroupTask.RUNNING) return by.add(task.coroutine());
@@ -27,10 +27,10 @@ final class SettlingCoroutines {
     }
 
     /**
-     * Adds those of the tasks before a position.
+     * Adds the coroutines that must run for the tasks before a position to settle.
      *
      * @param by receives the coroutines
-     * @return false if nothing is to be concluded; also if a new task could settle and be enough
+     * @return false if nothing can be concluded; also if a new task could settle and be enough
      */
     static boolean addOfAllBefore(GroupCore group, long position, Collection<Coroutine<?>> by) {
         if (position > group.spawnedTasks().nextPosition() && group.hasFreeSlot()) return false;

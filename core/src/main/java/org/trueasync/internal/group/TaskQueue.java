@@ -3,8 +3,8 @@ package org.trueasync.internal.group;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of tasks, which are its links: those that wait for a slot, or those that have settled, in that order. A task
- * is in one queue at a time.
+ * A queue of tasks, linked by fields of the tasks: those that wait for a slot, in the order of spawning, or those that
+ * have settled, in the order of settling. A task is in one queue at a time.
  */
 final class TaskQueue {
     private @Nullable GroupTask first;

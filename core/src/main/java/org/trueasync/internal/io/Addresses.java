@@ -20,6 +20,7 @@ public final class Addresses {
      *
      * @param host name or literal, not empty
      * @param token ends the wait for the look-up, or null
+     * @throws IllegalArgumentException if the host is blank
      * @throws DnsException if there is no such host; its message has the name
      */
     static List<InetAddress> resolve(String host, @Nullable Completable<?> token) {
@@ -36,11 +37,11 @@ public final class Addresses {
     /**
      * Throws if a port is out of range.
      *
-     * @param least 0 where port 0 means any free one, else 1
+     * @param minPort 0 where port 0 means any free one, else 1
      */
-    static void requirePort(int port, int least) {
-        if (port < least || port > 65_535)
-            throw new IllegalArgumentException("port must be " + least + " to 65535, got " + port);
+    static void requirePort(int port, int minPort) {
+        if (port < minPort || port > 65_535)
+            throw new IllegalArgumentException("port must be " + minPort + " to 65535, got " + port);
     }
 
     /**

@@ -15,7 +15,7 @@ import org.trueasync.internal.kernel.Runtimes;
 
 /** Connects to hosts, trying a host's addresses one after another until one answers, and to Unix sockets. */
 public final class Connecting {
-    /** In milliseconds. */
+    /** The longest pause between two attempts, while a server's backlog is full. */
     private static final long LONGEST_PAUSE_MILLIS = 50;
 
     private Connecting() {}
@@ -27,6 +27,7 @@ public final class Connecting {
      * @param port 1 to 65535
      * @param token ends the attempt, or null
      * @throws InputOutputException the last address's error, with the earlier ones suppressed
+     * @throws org.trueasync.DnsException if the name is not known
      */
     public static StreamCore to(String host, int port, @Nullable Completable<?> token) {
         Objects.requireNonNull(host, "host");
@@ -63,7 +64,7 @@ public final class Connecting {
         Loop loop = Runtimes.here("Pipe.connect");
         Path target = SocketFiles.usable("connect to", path);
         Awaiting.admit(token);
-        for (long pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS)) {
+        for (long pauseMillis = 1; ; pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS)) {
             try {
                 return StreamCore.connect(
                         loop, target.toString(), listener -> loop.reactor().connectUnix(target, listener), token);
@@ -71,7 +72,7 @@ public final class Connecting {
                 // TCP waits for room in the backlog; a non-blocking Unix socket is refused with EAGAIN
                 if (!e.errno().equals("EAGAIN")) throw e;
             }
-            pause(loop, pause, token);
+            pause(loop, pauseMillis, token);
         }
     }
 

@@ -32,7 +32,7 @@ public abstract class IoRequest extends SourceEvent {
     }
 
     /**
-     * Ends the operation and wakes its coroutine. After the first call does nothing.
+     * Ends the operation and wakes its coroutine. Further calls do nothing.
      *
      * @param failure its error, or null
      */
@@ -58,7 +58,8 @@ public abstract class IoRequest extends SourceEvent {
      * Suspends the running coroutine until the request has ended, and throws its error, if it has one.
      *
      * @param token ends the wait, or null
-     * @throws AsyncCancellation if the coroutine was cancelled or the token has ended; the request is then withdrawn
+     * @throws AsyncCancellation if the coroutine was cancelled or the token has ended; the request is then withdrawn,
+     *     unless it was submitted already
      */
     public final void await(@Nullable Completable<?> token) {
         if (done) {

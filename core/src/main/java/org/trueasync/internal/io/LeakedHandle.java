@@ -72,8 +72,8 @@ public final class LeakedHandle implements Runnable {
         List<LeakedHandle> lost = TO_REPORT.remove(loop);
         if (lost == null) return;
         var kinds = new LinkedHashMap<String, List<LeakedHandle>>();
-        for (LeakedHandle one : lost)
-            kinds.computeIfAbsent(one.kind, k -> new ArrayList<>(1)).add(one);
+        for (LeakedHandle leak : lost)
+            kinds.computeIfAbsent(leak.kind, k -> new ArrayList<>(1)).add(leak);
         for (List<LeakedHandle> alike : kinds.values()) loop.report(text(alike));
     }
 

@@ -25,8 +25,9 @@ import org.trueasync.spi.TcpHandle;
  * <p>A connection is taken from the system only for a coroutine that waits. The coroutine that has waited longest gets
  * it. If that one is cancelled before it runs, the next one gets the connection.
  *
- * <p>When descriptors run out, connections stay in the system's backlog and all coroutines go on waiting. The reactor
- * says when another attempt is worth it. The first such shortage of a server is reported, later ones are not.
+ * <p>When descriptors, or memory for sockets, run out, connections stay in the system's backlog and all coroutines go
+ * on waiting. The reactor says when another attempt is worth it. The first such shortage of a server is reported, later
+ * ones are not.
  */
 public final class ListenCore implements ListenHandle.Listener {
     private final Loop loop;
@@ -59,6 +60,7 @@ public final class ListenCore implements ListenHandle.Listener {
      * @param port 0 for any free one
      * @param options of the socket
      * @throws InputOutputException if the system refuses
+     * @throws org.trueasync.DnsException if the name is not known
      */
     public static ListenCore on(String host, int port, ListenHandle.Options options) {
         Objects.requireNonNull(host, "host");
@@ -98,7 +100,11 @@ public final class ListenCore implements ListenHandle.Listener {
         return local;
     }
 
-    /** Returns the next connection; suspends while there is none. */
+    /**
+     * Returns the next connection; suspends while there is none.
+     *
+     * @throws InputOutputException if the server is closed, before or while waiting, or the system reports an error
+     */
     public StreamCore accept(@Nullable Completable<?> token) {
         loop.requireLoopThread("accept");
         Awaiting.admit(token);

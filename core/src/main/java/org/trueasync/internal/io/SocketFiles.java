@@ -61,8 +61,8 @@ final class SocketFiles {
      * Removes the file that a killed server has left. If the file has gone or was replaced meanwhile, returns too: the
      * caller tries to listen again. Suspends.
      *
-     * @throws InputOutputException {@code EADDRINUSE} if the file is no socket, belongs to another user, or is in use;
-     *     the message says which
+     * @throws InputOutputException {@code EADDRINUSE} if the file must not be removed, or can't be; the message says
+     *     why
      */
     static void removeStale(Loop loop, Path path) {
         Map<String, Object> found = identity(path);

@@ -55,7 +55,10 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     private @Nullable ReadRequest served;
 
     private @Nullable ReadRequest spareRead;
-    /** The chunk that the reactor has taken over and not sent yet. */
+    /**
+     * The chunk that the reactor has taken over and not sent yet, or a write past the reactor, see
+     * {@link Writing#writesElsewhere}.
+     */
     @Nullable
     SubmittedRequest underWay;
 

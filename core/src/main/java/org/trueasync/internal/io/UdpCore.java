@@ -55,6 +55,7 @@ public final class UdpCore implements UdpHandle.Listener {
      * @param port 0 for any free one
      * @param options of the socket
      * @throws InputOutputException if the system refuses
+     * @throws org.trueasync.DnsException if the name is not known
      */
     public static UdpCore bind(String host, int port, UdpHandle.Options options) {
         Objects.requireNonNull(host, "host");
@@ -143,7 +144,7 @@ public final class UdpCore implements UdpHandle.Listener {
                     if (!nothing) wakeNext();
                 }
             }
-            request.again();
+            request.rejoinFirst();
         }
     }
 
@@ -218,7 +219,10 @@ public final class UdpCore implements UdpHandle.Listener {
         }
     }
 
-    /** Returns the address to give to the system; null if the socket is connected. */
+    /**
+     * Returns the address to give to the system; null if the socket is connected to that peer. Throws if it is
+     * connected to another one.
+     */
     private @Nullable InetSocketAddress target(@Nullable InetSocketAddress to) {
         InetSocketAddress peer = handle.remoteAddress();
         if (peer == null || to == null || to.equals(peer)) return peer == null ? to : null;
@@ -296,7 +300,7 @@ public final class UdpCore implements UdpHandle.Listener {
             super(loop, "datagram on " + name());
         }
 
-        void again() {
+        void rejoinFirst() {
             renew();
             first = true;
         }

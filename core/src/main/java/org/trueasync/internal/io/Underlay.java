@@ -12,10 +12,10 @@ import org.trueasync.spi.SystemError;
 public final class Underlay {
     private static final int DISCARD_CHUNK = 16 * 1024;
     /**
-     * In rounds: somewhat more than the system's receive buffer holds. The limit ends the loop if the peer keeps
-     * sending.
+     * Chunks that are discarded, at most: somewhat more than the system's receive buffer holds. The limit ends the loop
+     * if the peer keeps sending.
      */
-    private static final int MAX_DISCARD_ROUNDS = 64;
+    private static final int MAX_DISCARDED_CHUNKS = 64;
 
     private final StreamCore core;
 
@@ -88,8 +88,8 @@ public final class Underlay {
     public void discardReceived() {
         ByteBuffer into = ByteBuffer.allocate(DISCARD_CHUNK);
         try {
-            int rounds = 0;
-            while (rounds < MAX_DISCARD_ROUNDS && core.tryRead(into.clear()) > 0) rounds++;
+            int chunks = 0;
+            while (chunks < MAX_DISCARDED_CHUNKS && core.tryRead(into.clear()) > 0) chunks++;
         } catch (InputOutputException lost) {
             // the connection is lost, so there is nothing to protect
         }
@@ -99,9 +99,10 @@ public final class Underlay {
      * Closes the stream: all calls on it fail at once. If the caller can suspend, it first waits until the chunk under
      * way is sent, and closes the handle then.
      *
-     * @param atMost how long it waits
+     * @param limit how long it waits, at most
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the stream is closed all the same
      */
-    public void closeWhenSent(Duration atMost) {
+    public void closeWhenSent(Duration limit) {
         SubmittedRequest last = core.underWay;
         StreamHandle handle = core.handle;
         if (core.isClosed() || last == null || handle == null || !core.loop.maySuspend()) {
@@ -112,7 +113,7 @@ public final class Underlay {
         InputOutputException error = core.closedMeanwhile();
         core.failWaits(error);
         try {
-            last.await(core.loop.timers().timeout(atMost));
+            last.await(core.loop.timers().timeout(limit));
         } catch (OperationCanceledException | InputOutputException tooSlow) {
             // the peer sees it: its stream ends after what the system has sent
         } finally {

@@ -84,14 +84,14 @@ public abstract class Views {
 
     /** An input stream; reads suspend. */
     protected class Input extends InputStream {
-        private final byte[] one = new byte[1];
+        private final byte[] single = new byte[1];
 
         /** Starts at the current position of the core. */
         public Input() {}
 
         @Override
         public int read() throws IOException {
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+            return read(single, 0, 1) < 0 ? -1 : single[0] & 0xff;
         }
 
         @Override

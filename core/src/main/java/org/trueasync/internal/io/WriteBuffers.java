@@ -6,7 +6,7 @@ import java.util.Objects;
 
 /** The buffers of one write, sent one after another. */
 final class WriteBuffers {
-    /** Every system takes as many in one call, and they are few enough to search for a buffer that occurs twice. */
+    /** Every system takes this many in one call, and they are few enough to search for a buffer that occurs twice. */
     private static final int MAX_PARTS = 128;
 
     private final ByteBuffer[] all;
@@ -36,16 +36,16 @@ final class WriteBuffers {
      * Calls {@code use} with the next buffers, cut to a number of bytes in total.
      *
      * @param maxBytes bytes of the window, at most
-     * @return true if all bytes of the window were taken
+     * @return true if all bytes of the window were taken, or if no bytes are left
      */
     boolean window(int maxBytes, Use use) {
         if (isEmpty()) return true;
         int end = first;
         int share = 0;
-        int left = maxBytes;
-        while (end < all.length && end - first < MAX_PARTS && left > 0 && !isBetween(first, end, all[end])) {
-            share = Math.min(left, all[end++].remaining());
-            left -= share;
+        int room = maxBytes;
+        while (end < all.length && end - first < MAX_PARTS && room > 0 && !isBetween(first, end, all[end])) {
+            share = Math.min(room, all[end++].remaining());
+            room -= share;
         }
         ByteBuffer last = all[end - 1];
         int limit = last.limit();
@@ -60,8 +60,8 @@ final class WriteBuffers {
     }
 
     /**
-     * True if {@code part} is in the window already. It then begins the next window, because no system call may get a
-     * buffer twice.
+     * True if {@code part} is in the window already. The next window then begins with it, because no system call may
+     * get a buffer twice.
      */
     private boolean isBetween(int from, int end, ByteBuffer part) {
         for (int i = from; i < end; i++) if (all[i] == part) return true;

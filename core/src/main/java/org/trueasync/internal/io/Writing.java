@@ -17,7 +17,11 @@ public final class Writing {
         this.token = token;
     }
 
-    /** Returns the handle. Writes of earlier turns are sent. */
+    /**
+     * Returns the handle. Writes of earlier turns are sent.
+     *
+     * @throws InputOutputException if the stream is closed
+     */
     public StreamHandle handle() {
         return core.requireOpen("write to");
     }

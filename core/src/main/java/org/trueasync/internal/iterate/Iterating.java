@@ -48,9 +48,9 @@ public final class Iterating {
      * Calls the action for each item; returns when all calls have ended.
      *
      * @param source a collection, of which a snapshot is taken, or anything lazy
-     * @param action false to stop
+     * @param action returns false to stop
      * @param concurrency the number of calls that may be in progress; 0 for no limit
-     * @param cancelPending true to cancel coroutines that the actions have spawned in the end, false to await them
+     * @param cancelPending whether coroutines that the actions have spawned are in the end cancelled, or awaited
      * @param token cancels everything, or null
      */
     public static <E> void iterate(
@@ -77,9 +77,9 @@ public final class Iterating {
      * Calls the action for each entry of a map; returns when all calls have ended.
      *
      * @param source a map, of which a snapshot is taken
-     * @param action gets value and key; false to stop
+     * @param action gets value and key; returns false to stop
      * @param concurrency the number of calls that may be in progress; 0 for no limit
-     * @param cancelPending true to cancel coroutines that the actions have spawned in the end, false to await them
+     * @param cancelPending whether coroutines that the actions have spawned are in the end cancelled, or awaited
      * @param token cancels everything, or null
      */
     public static <K, V> void iterate(
@@ -130,7 +130,7 @@ public final class Iterating {
     private void await() {
         park(token);
         Throwable spawned = members.keepNewErrors();
-        // If there are both, the action's error comes first: the spawned coroutines have been cancelled because of it.
+        // If there are both, the action's error is thrown: the spawned coroutines have been cancelled because of it.
         Throwable error = run.failure() != null ? run.failure() : spawned;
         if (error != null) throw Throwing.sneaky(error);
     }
@@ -148,8 +148,8 @@ public final class Iterating {
      * because everything has been told to end.
      */
     private void end() {
-        boolean whole = thrown == null && run.failure() == null;
-        run.cancelAll(new AsyncCancellation(whole ? "iterate has ended" : "iterate has ended early"));
+        boolean succeeded = thrown == null && run.failure() == null;
+        run.cancelAll(new AsyncCancellation(succeeded ? "iterate has ended" : "iterate has ended early"));
         while (scope.isPopulated()) {
             try {
                 self.shield(() -> {

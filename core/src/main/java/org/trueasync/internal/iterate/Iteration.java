@@ -15,10 +15,10 @@ import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.Microtask;
 
 /**
- * One run over a source; the event that all its workers have ended. A worker takes an item, calls the action, and takes
- * the next item, as long as the action does not suspend. When a coroutine gives up control, a microtask checks whether
- * a worker is inside the action, and then starts another worker for the next item. So a source whose actions never wait
- * costs one coroutine.
+ * One run over a source. It is itself the event that all its workers have ended. A worker takes an item, calls the
+ * action, and takes the next item, as long as the action does not suspend. When a coroutine gives up control, a
+ * microtask checks whether a worker is inside the action, and then starts another worker for the next item. So a source
+ * whose actions never wait costs one coroutine.
  *
  * <pre>
  *  a worker:  at the source, one at a time  ->  in the action  ->  at the source  -> ...
@@ -48,7 +48,10 @@ final class Iteration<E> extends Event {
     private boolean atSource;
     /** True once no further items are taken. */
     private boolean stopped;
-    /** The cancellation that ended it early, if one did. */
+    /**
+     * The first cancellation that an action, the source or a worker ended with after the scope was cancelled or the run
+     * had failed; null if none did.
+     */
     private @Nullable AsyncCancellation interruption;
     /** The first error of the source or of an action. */
     private @Nullable Throwable failure;

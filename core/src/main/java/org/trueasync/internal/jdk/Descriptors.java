@@ -13,11 +13,14 @@ import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Describes descriptors of JDK code for people. Asks the system, which does not block. */
+/** Tells about descriptors and standard streams of JDK code. Asks the system, which does not block. */
 public final class Descriptors {
     private Descriptors() {}
 
-    /** {@code descriptor 12, 127.0.0.1:40000 to 127.0.0.1:5432}, as far as there are addresses. */
+    /**
+     * Describes a descriptor for people: {@code descriptor 12, 127.0.0.1:40000 to 127.0.0.1:5432}, as far as there are
+     * addresses.
+     */
     public static String describe(int descriptor) {
         String text = "descriptor " + descriptor;
         try {

@@ -79,9 +79,9 @@ public final class Epoll {
         return control(MODIFY, ENOENT, ADD, watched);
     }
 
-    private boolean control(int operation, int unless, int otherwise, int watched) {
+    private boolean control(int operation, int retriedError, int retry, int watched) {
         int error = control(operation, watched, events);
-        if (error == unless) error = control(otherwise, watched, events);
+        if (error == retriedError) error = control(retry, watched, events);
         return error == 0;
     }
 

@@ -3,7 +3,7 @@ package org.trueasync.internal.jdk;
 import java.util.Set;
 import org.trueasync.internal.site.CodeSites;
 
-/** What the stack of a thread that JDK code has parked tells about its wait; nothing else does. */
+/** What the stack of a thread that JDK code has parked tells about its wait. Nothing else tells it. */
 public final class ForeignWait {
     private static final String SYNCHRONIZER = "java.util.concurrent.locks.AbstractQueued";
 
@@ -20,7 +20,7 @@ public final class ForeignWait {
             "java.util.concurrent.locks.StampedLock.writeLock",
             "jdk.internal.misc.ThreadFlock.close");
 
-    /** Libraries whose waits go on after an interrupt, and set the status at their end. */
+    /** Guava's waits, which go on after an interrupt, and set the status at their end. */
     private static final String UNINTERRUPTIBLES = "com.google.common.util.concurrent.Uninterruptibles";
 
     private static final Set<String> UNINTERRUPTIBLE_IN_LIBRARIES = Set.of(
@@ -33,7 +33,7 @@ public final class ForeignWait {
      * True if a thread waits in such a way that an interrupt ends it. Code outside of the JDK is taken to heed
      * interrupts, unless it is known not to.
      *
-     * @param state of the thread; another one than a wait if it has been woken already, or wants a monitor
+     * @param state of the thread; not a waiting state if it has been woken already, or wants a monitor
      * @param trace where it stands
      */
     public static boolean isInterruptible(Thread.State state, StackTraceElement[] trace) {
@@ -73,7 +73,10 @@ public final class ForeignWait {
                 && trace[0].getMethodName().startsWith("wait");
     }
 
-    /** True if the thread waits in socket I/O, which an interrupt closes instead of merely waking. */
+    /**
+     * True if the thread waits in code of the JDK's channels and sockets: an interrupt closes a socket instead of
+     * merely ending the wait.
+     */
     public static boolean isSocketIo(StackTraceElement[] trace) {
         for (StackTraceElement frame : trace) {
             String name = frame.getClassName();

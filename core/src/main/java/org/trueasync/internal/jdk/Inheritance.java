@@ -3,8 +3,9 @@ package org.trueasync.internal.jdk;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a thread hands down to those that it starts, as the JDK's threads do: its inheritable thread locals, with the
- * values that they have now, and its context class loader. Taken where a coroutine is spawned, given where it begins.
+ * What a thread hands down to the threads that it starts, as the JDK's threads do: its inheritable thread locals, with
+ * the values that they have now, and its context class loader. Taken where a coroutine is spawned, given where it
+ * begins.
  */
 public final class Inheritance {
     private final @Nullable Object locals;
@@ -44,7 +45,7 @@ public final class Inheritance {
         return locals == null ? null : new Inheritance(locals, usual);
     }
 
-    /** The same for one more thread. */
+    /** Returns the same for one more thread. */
     public Inheritance copy() {
         return locals == null ? this : new Inheritance(VirtualThreads.inherited(locals), loader);
     }

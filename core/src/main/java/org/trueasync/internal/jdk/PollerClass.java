@@ -54,7 +54,7 @@ final class PollerClass {
         return (int) (call >> 2);
     }
 
-    /** The class file. */
+    /** Returns the class file of {@code DelegatingPoller}. */
     static byte[] generate() {
         MethodTypeDesc make = MethodTypeDesc.of(ConstantDescs.CD_void, TARGET);
         MethodTypeDesc register = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);

@@ -18,7 +18,7 @@ import org.trueasync.internal.error.Throwing;
  * wait by {@link #wake}. A wait that ends for no reason begins again: the JDK reads or writes once more, and finds that
  * it would block.
  *
- * <p>An object stands for one poller of the JDK's.
+ * <p>Each object stands for one poller of the JDK's.
  */
 public final class SocketPolls {
     /**

@@ -20,7 +20,7 @@ public abstract class SwitchedThread implements Executor, Runnable {
     boolean yielding;
 
     /**
-     * Not started.
+     * Makes the thread, not started.
      *
      * @param dedicated whether it is made for one task
      */
@@ -32,7 +32,7 @@ public abstract class SwitchedThread implements Executor, Runnable {
     /** True while we have it suspended. */
     protected abstract boolean isHeld();
 
-    /** True on the thread that mounts it, and on those that it has mounted. */
+    /** True on the platform thread that mounts this one, and on the virtual threads that are mounted there. */
     protected abstract boolean isOnLoop();
 
     /** The JDK's task for this thread. */

@@ -11,13 +11,14 @@ import org.trueasync.AsyncException;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * The only class that uses internals of {@code java.lang}: virtual threads with a scheduler of our own, the carrier
- * under them, and what has to be wiped before one is reused. A JDK with a public custom-scheduler API changes this
- * class alone.
+ * Virtual threads with a scheduler of our own, by internals of {@code java.lang}: how they are made, mounted and
+ * unmounted, the carrier under them, and what has to be wiped before one is reused. A JDK with a public
+ * custom-scheduler API changes this class alone.
  */
 public final class VirtualThreads {
     /**
-     * Resolved with the first use; a nested class so that a refusal is an error of that use, with a message of ours.
+     * Resolved with the first use. It is a nested class so that a refusal is an error of that use, with a message of
+     * ours.
      */
     private static final class Access {
         static final MethodHandle NEW_VIRTUAL_THREAD;
@@ -290,7 +291,7 @@ public final class VirtualThreads {
         Access.INHERITABLE_THREAD_LOCALS.set(thread, locals);
     }
 
-    /** Runs a task on the JDK's own scheduler, that of a virtual thread whose scheduler has ended for instance. */
+    /** Runs a task on the JDK's own scheduler: the task of a virtual thread whose scheduler has ended, for instance. */
     public static void runOrphan(Runnable task) {
         Access.DEFAULT_SCHEDULER.execute(task);
     }

@@ -22,15 +22,16 @@ import org.trueasync.spi.ForeignCall;
  * The requests to cancel one coroutine, and how far they have been delivered.
  *
  * <p>The first reason is final: it decides how the coroutine ends. The pending one has not been thrown yet. It is
- * delivered once, at the next wait that no protected section defers: a wait of ours throws it; a wait in JDK code is
- * interrupted, at once or as soon as the coroutine is parked in it. A JDK wait that ignores interrupts is left alone.
- * So is a wait that was over before the request came: its result is not lost.
+ * delivered once, at the next wait that no protected section defers. A wait of ours throws it, even if the coroutine
+ * has been woken with a value and has not gone on. A wait in JDK code is interrupted, at once or as soon as the
+ * coroutine is parked in it. A JDK wait that ignores interrupts is left alone. So is a JDK wait that was over before
+ * the interrupt came: its result is not lost.
  */
 final class Cancellation {
     private final CoroutineImpl<?> coroutine;
     private @Nullable AsyncCancellation first;
     private @Nullable AsyncCancellation pending;
-    /** The request that a wait has thrown last. */
+    /** The request that was delivered last: thrown by a wait, or sent as an interrupt. */
     private @Nullable AsyncCancellation delivered;
 
     private int protections;
@@ -88,7 +89,7 @@ final class Cancellation {
     /**
      * Tells the library call of a cancellation that only this call defers.
      *
-     * @param outside the number of protected sections when the section began that is to end
+     * @param outside the number of protected sections around the section that is to be cancelled; 0 for the coroutine
      */
     private void notifyCall(int outside) {
         if (calls != null && calls.isOnlyProtection(protections, outside))
@@ -97,7 +98,7 @@ final class Cancellation {
 
     /**
      * Makes the request of a deadlock or a shutdown. Neither a protected section nor an earlier request that was caught
-     * holds it up.
+     * holds it up. A library call is told of it first.
      */
     void force(AsyncCancellation reason) {
         forced = true;
@@ -110,10 +111,10 @@ final class Cancellation {
     }
 
     /**
-     * Makes the first wait throw in a coroutine that begins during a shutdown. If it returns or fails before that wait,
-     * it ends in that way.
+     * Makes the first wait throw in a coroutine that begins during a shutdown. If the coroutine returns or fails before
+     * that wait, this is how it ends.
      */
-    void begin(AsyncCancellation reason) {
+    void cancelFirstWait(AsyncCancellation reason) {
         forced = true;
         pending = reason;
     }
@@ -186,7 +187,9 @@ final class Cancellation {
         else if (limit == null || limit.due(protections) == null) pending = null;
     }
 
-    /** In a coroutine. */
+    /**
+     * Interrupts the coroutine, which JDK code has parked in a library call. In a coroutine, as this may meet a lock.
+     */
     private void interruptCall(CallUnderWay call) {
         call.interrupts();
         Objects.requireNonNull(coroutine.context).interrupt();
@@ -276,7 +279,7 @@ final class Cancellation {
 
     // ---- delivery
 
-    /** Throws what is due. Called where the coroutine is about to suspend. */
+    /** Throws what is due. Called where the coroutine may suspend. */
     void throwIfDue() {
         AsyncCancellation due = takeDue();
         if (due != null) throw due;
@@ -309,8 +312,8 @@ final class Cancellation {
     }
 
     /**
-     * Makes a request due again, because the code to which it was thrown has succeeded nevertheless. False if this was
-     * no request.
+     * Makes a request, or the end of a section's time, due again, because the code to which it was thrown has succeeded
+     * nevertheless. False if this was neither.
      */
     boolean makeDueAgain(Throwable thrown) {
         SectionLimit ofSection = limitWith(thrown);
@@ -322,9 +325,10 @@ final class Cancellation {
     }
 
     /**
-     * Runs a section in which no cancellation is thrown. One that is due already is thrown before the outermost section
-     * begins. One that comes during the section is due at the first wait after it, so that the section's value is not
-     * lost. If the section failed, the cancellation is thrown in place of the error, which it carries.
+     * Runs a section in which no cancellation is thrown, except that of a deadlock or a shutdown. One that is due
+     * already is thrown before the outermost section begins. One that comes during the section is due at the first wait
+     * after it, so that the section's value is not lost. If the section failed, the cancellation is thrown in place of
+     * the error, which it carries.
      */
     <V> V protect(Callable<V> section) {
         AsyncCancellation due = protections == (limit == null ? 0 : limit.protections) ? takeDue() : null;
@@ -369,9 +373,9 @@ final class Cancellation {
      * Runs a section, and cancels it when the time is over. The coroutine itself is not cancelled: it goes on where
      * this throws.
      *
-     * @param length > 0
-     * @throws org.trueasync.AsyncTimeoutException if the section has ended for that reason; not if it has succeeded
-     *     nevertheless
+     * @param length >= 0; with 0 the section is not begun
+     * @throws org.trueasync.AsyncTimeoutException if the section has ended because the time was over, and not if it has
+     *     succeeded nevertheless; or if {@code length} is 0
      */
     @SuppressWarnings("NullAway") // a section may return null; V says whether it does
     <V> V within(Duration length, Callable<V> section) {
@@ -433,7 +437,7 @@ final class Cancellation {
         return sent != null && isOfInterrupt(sent.originOf(thrown), thrown);
     }
 
-    /** In the loop's frame. */
+    /** Called when the time of a section is over. In the loop's frame. */
     private void limitExpired(SectionLimit over) {
         coroutine.scheduler().inService(() -> {
             if (!over.expire(coroutine.trace())) return;
@@ -480,8 +484,8 @@ final class Cancellation {
 
     /**
      * Ends a call; returns what its caller is to throw, or null. If the call failed after a cancellation was requested,
-     * that is the cancellation, which carries the failure. A shielded call throws its own failure: clean-up code may
-     * swallow that, but must not swallow the cancellation.
+     * that is the cancellation, which carries the failure as suppressed. A shielded call throws its own failure:
+     * clean-up code may swallow that, but must not swallow the cancellation.
      */
     @Nullable
     Throwable end(@Nullable Throwable thrown) {

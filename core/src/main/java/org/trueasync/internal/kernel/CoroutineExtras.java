@@ -10,7 +10,7 @@ import org.trueasync.internal.site.Names;
 
 /** Fields that few coroutines need, kept apart so that a million others do not carry them. */
 final class CoroutineExtras {
-    /** Made by the first cancel or protect. */
+    /** See {@link CoroutineImpl#cancellationOrNull}. */
     @Nullable
     Cancellation cancellation;
 

@@ -29,7 +29,7 @@ abstract class CoroutineFlags extends EmbeddedWaker {
     static final int INTERNAL = 1 << 7;
     /** The main coroutine. */
     static final int MAIN = 1 << 8;
-    /** User code that must not wait runs in its place: its switch handlers, or a method of an error. */
+    /** User code that must not wait runs in its place: its switch handlers, or a method of an error or of an event. */
     static final int REFUSES_WAITS = 1 << 9;
     /** If a shutdown has started before it begins, its first wait throws. */
     static final int RESPECTS_SHUTDOWN = 1 << 10;
@@ -103,8 +103,8 @@ abstract class CoroutineFlags extends EmbeddedWaker {
     }
 
     /**
-     * True if it has not begun and may not be dropped: a finally handler, or the task of an executor, whose contract is
-     * to run what it has accepted.
+     * True if it has not begun and may not be dropped: a handler, code that follows an event, a thread of the thread
+     * factory, or the task of an executor, whose contract is to run what it has accepted.
      */
     final boolean mustRun() {
         return is(FIRE_AND_FORGET) && !is(STARTED | MAIN);

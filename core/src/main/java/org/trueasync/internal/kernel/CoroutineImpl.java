@@ -36,12 +36,12 @@ import org.trueasync.spi.SwitchHandler;
 
 /**
  * A coroutine: a task, the waker embedded in it, and, from its first turn to its end, the context that it runs on. It
- * is itself the event of its own completion. Loop thread only.
+ * is itself the event of its own completion. Loop thread, where nothing else is said.
  */
 public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<T>, WaitForNode {
     private final long id;
     private final CoroutineScope scope;
-    /** The task, see {@link Tasks#run}, until it ends; then its value or what it threw. */
+    /** The task, see {@link Tasks#run}; once that has run, the coroutine's value or error. */
     private @Nullable Object payload;
 
     @Nullable
@@ -96,8 +96,9 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     // ---- running
 
     /**
-     * Runs the task, and keeps its outcome in the payload for {@link #end()}. In the coroutine's own context; never
-     * throws. Its frame is on every suspended stack.
+     * Runs the task and then the exit actions, and keeps the outcome in the payload for {@link #end()}. In the
+     * coroutine's own context. What the task or an action throws is part of the outcome. This frame is on every
+     * suspended stack.
      */
     void execute() {
         try {
@@ -110,7 +111,10 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         if (extras != null && extras.exitActions != null) exit(extras.exitActions);
     }
 
-    /** The task that it runs; null once it has completed. */
+    /**
+     * The task that it runs; its outcome while exit actions and the last switch handlers run; null once it has
+     * completed.
+     */
     public @Nullable Object task() {
         return is(COMPLETED) ? null : payload;
     }
@@ -137,7 +141,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         set(STARTED);
         if (!is(INTERNAL)) scheduler().counters.begun++;
         if (is(RESPECTS_SHUTDOWN) && scheduler().shutdown.reason() != null)
-            cancellation().begin(scheduler().shutdown.reason());
+            cancellation().cancelFirstWait(scheduler().shutdown.reason());
         if (extras == null) return;
         // VirtualThreads.wipe resets it, with all other state of the thread.
         if (extras.name != null) Thread.currentThread().setName(extras.name);
@@ -286,7 +290,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     }
 
     /**
-     * Waits for the end of this coroutine: the {@code await} of its handle. That of its waker is {@link #awaitEvents}.
+     * Waits for the end of this coroutine: the {@code await} of its handle. The {@code await} of its waker is
+     * {@link #awaitEvents}.
      */
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // a task may return null; T says whether it does
@@ -313,7 +318,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return TokenWait.installed().await(this, limit);
     }
 
-    /** The value of a completed coroutine, or its error thrown; the await that costs no switch. */
+    /** Returns the value of a completed coroutine, or throws its error. Costs no switch. */
     @SuppressWarnings({"unchecked", "NullAway"}) // a task may return null; T says whether it does
     public T join() {
         if (!is(FAILED)) return (T) payload;
@@ -352,7 +357,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
      * Lets a wait for several coroutines hold the error while it goes on. The error is not observed by that.
      *
      * @return false if the error was observed or handed to the scope before; else {@link #markObserved} or
-     *     {@link #releaseError} follows
+     *     {@link #releaseError} must follow
      */
     public boolean holdError() {
         return custody().hold();
@@ -398,7 +403,10 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         scope.lostActive();
     }
 
-    /** Null if it has needed none so far: for a request, a protected section, a time limit or a library call. */
+    /**
+     * Null if it has needed none so far: for a request, an interrupt, a protected section, a time limit or a library
+     * call.
+     */
     @Nullable
     Cancellation cancellationOrNull() {
         return extras == null ? null : extras.cancellation;
@@ -435,10 +443,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return status == QUEUED || status == WAITING;
     }
 
-    /**
-     * Throws what is due: an error of its switch handlers, a cancellation. Called where the coroutine is about to
-     * suspend.
-     */
+    /** Throws what is due: an error of its switch handlers, a cancellation. Called where the coroutine may suspend. */
     void throwPending() {
         if (extras == null) return;
         Throwable late = takeHandlerError();
@@ -499,7 +504,10 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         e.switchHandlers.add(handler, runsItsOwnCode());
     }
 
-    /** False while its switch handlers run, and in a microtask between its LEAVE and the next ENTER. */
+    /**
+     * True if its own code runs now. False while its switch handlers run, and in a microtask between its LEAVE and the
+     * next ENTER.
+     */
     private boolean runsItsOwnCode() {
         return scheduler().current == this && !is(REFUSES_WAITS) && !isServed() && !isWaitingOrQueued();
     }
@@ -511,8 +519,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     }
 
     /**
-     * True if its thread runs code that may not wait: its switch handlers, callbacks of its end, or the scheduler's own
-     * code.
+     * True if code that may not wait runs in its place: its switch handlers, a method of an error, callbacks of its
+     * end, or a job of the service.
      */
     boolean mayNotWait() {
         return is(REFUSES_WAITS | COMPLETED | INTERNAL) || isServed();
@@ -591,8 +599,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return (Throwable) payload;
     }
 
-    // Any thread may ask for the state, and gets one that was true at some moment. Each call reads a field once; the
-    // fence keeps the compiler from reading it only once for a whole loop of calls.
+    // Any thread may ask for the state, and gets one that was true at some moment. The fence keeps the compiler from
+    // reading the fields only once for a whole loop of calls.
 
     @Override
     public boolean isQueued() {
@@ -702,7 +710,11 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         suspend(YieldWait.INSTANCE);
     }
 
-    /** Waits at least this long; 0 lets the others run. */
+    /**
+     * Waits at least this long; 0 lets the others run.
+     *
+     * @param nanos >= 0
+     */
     public void delay(long nanos) {
         if (nanos == 0) suspend(YieldWait.INSTANCE);
         else sleepFor(nanos);

@@ -39,7 +39,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
     private boolean letsRunOn;
     /** No coroutine or scope begins here any more. */
     private boolean cancelled;
-    /** Cancelled, and all of its coroutines have ended. */
+    /** Cancelled, and all coroutines here and below have ended. */
     private boolean closed;
     /** No code can reach it: it closes as soon as it is empty. */
     private boolean abandoned;
@@ -79,7 +79,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
     }
 
     /**
-     * Makes a scope in this one. It takes over whether a cancellation lets coroutines run on.
+     * Makes a scope in this one. The new scope takes over from it whether a cancellation lets coroutines run on.
      *
      * @throws AsyncException if this one has been cancelled
      */
@@ -116,7 +116,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return e;
     }
 
-    /** Null if it has none of that. */
+    /** As {@link #extras}, but null if the scope has needed none so far. */
     @Nullable
     ScopeExtras extrasOrNull() {
         return extras;
@@ -255,7 +255,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
         }
     }
 
-    /** Called when no coroutine is left, zombies included. */
+    /** Called when no coroutine is left here and below, zombies included. */
     private void emptied() {
         if (extras != null) notifyWaits(ScopeWaits::drained);
         try {
@@ -331,7 +331,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return purpose != null;
     }
 
-    /** True if the scope is this one or in it, at any depth. */
+    /** True if the other scope is this one, or is in it at any depth. */
     public boolean contains(CoroutineScope other) {
         for (CoroutineScope s = other; s != null; s = s.parent) if (s == this) return true;
         return false;
@@ -354,14 +354,14 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return cancelled;
     }
 
-    /** True once it is cancelled and all of its coroutines have ended. */
+    /** True once it is cancelled and all coroutines here and below have ended. */
     public boolean isClosed() {
         return closed;
     }
 
     /**
-     * Ends it and all scopes in it: scopes below first, the coroutines of each in spawn order. In a coroutine, as
-     * interrupts may meet locks.
+     * Ends it and all scopes in it, except hidden ones: scopes below first, the coroutines of each in spawn order. In a
+     * coroutine, as interrupts may meet locks.
      *
      * @param reason what the coroutines see thrown
      * @param asZombies lets coroutines run on that have begun, whatever the scopes' own settings
@@ -371,8 +371,8 @@ public final class CoroutineScope extends IntrusiveList.Node {
     }
 
     /**
-     * Marks it and all scopes below as cancelled, so that nothing begins there any more. Returns those that were not
-     * marked before, the innermost first.
+     * Marks it and all scopes below, except hidden ones, as cancelled, so that nothing begins there any more. Also ends
+     * the objects that these scopes own. Returns the scopes that were not marked before, the innermost first.
      */
     List<CoroutineScope> markCancelled() {
         var marked = new ArrayList<CoroutineScope>();
@@ -382,7 +382,10 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return marked;
     }
 
-    /** Adds the scopes that are not cancelled, children before parents; not by recursion, as trees may be deep. */
+    /**
+     * Adds the scopes that are neither cancelled nor hidden, children before parents; not by recursion, as trees may be
+     * deep.
+     */
     private void collectOpen(List<CoroutineScope> open) {
         if (cancelled) return;
         var path = new java.util.ArrayDeque<CoroutineScope>();
@@ -397,7 +400,10 @@ public final class CoroutineScope extends IntrusiveList.Node {
         open.addAll(reversed);
     }
 
-    /** Cancels the coroutines of scopes that {@link #markCancelled} has returned. In a coroutine. */
+    /**
+     * Cancels the coroutines of scopes that {@link #markCancelled} has returned, or lets them run on as zombies. In a
+     * coroutine.
+     */
     static void deliver(List<CoroutineScope> scopes, AsyncCancellation reason, boolean asZombies) {
         for (CoroutineScope scope : scopes) {
             for (CoroutineImpl<?> coroutine : scope.coroutines()) {
@@ -433,7 +439,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return !closed && !isPopulated() && (cancelled || (abandoned && children.isEmpty()));
     }
 
-    /** Closes it at the end of the run. The scopes in it have been closed before. */
+    /** Closes it at the end of the run, unless there are coroutines in it. The scopes in it have been closed before. */
     void closeAtEnd() {
         cancelled |= !isPopulated();
         close();
@@ -447,8 +453,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
     }
 
     /**
-     * Gives the handlers an error that was kept until now, because no code will ask for it any more. Only queues
-     * things.
+     * Handles an error that was kept until now, because no code will ask for it any more. Only queues things.
      *
      * @param coroutine which failed
      * @param error what it threw

@@ -5,25 +5,25 @@ package org.trueasync.internal.kernel;
  * loop thread; other threads may read them in a race.
  */
 final class Counters {
-    /** Suspensions that handed control straight to the next coroutine. */
+    /** Suspensions and ends of coroutines after which their own tick found what runs next. */
     long directSwitches;
 
     /**
-     * Suspensions that handed control to the loop's own frame: nothing was ready, a poll was due, or the service had
-     * work.
+     * Suspensions and ends of coroutines that handed control to the loop's own frame: nothing was ready, a poll was
+     * due, or the service had work.
      */
     long schedulerSwitches;
 
     /** Coroutines that began on the context on which another had just ended: no switch. */
     long contextReuses;
 
-    /** Execution contexts ever created. */
+    /** Execution contexts created so far; that of a thread of the thread factory counts once the thread is started. */
     long contextsCreated;
 
-    /** Turns of the reactor, waiting or not. */
+    /** Polls, waiting or not. */
     long reactorTurns;
 
-    /** Coroutines ever spawned. */
+    /** Coroutines spawned so far. */
     long spawned;
 
     /** Of these, the ones that have had their first turn, or have ended without one. */

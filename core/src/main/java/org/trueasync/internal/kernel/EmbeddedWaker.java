@@ -27,7 +27,7 @@ import org.trueasync.spi.WakerStatus;
  *  NO_STATUS -> RESULT   an event fired while the wait was being prepared or armed: no suspension at all
  *  WAITING   -> QUEUED   an event fired, or a cancellation came; all subscriptions of the wait are gone
  *  QUEUED    -> RESULT   switched in
- *  QUEUED    -> IGNORED  cancelled before it started; the scheduler finalises it
+ *  NO_STATUS -> IGNORED  cancelled before it began; the scheduler ends it instead of running it
  *  RESULT    -> NO_STATUS  the outcome was taken
  * </pre>
  *
@@ -87,7 +87,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
      * just been looked up as the one that runs here.
      */
     public final void newWait() {
-        scheduler().requireNoHandler(coroutine());
+        scheduler().requireMayWait(coroutine());
         reset();
     }
 
@@ -103,7 +103,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         return kind == VALUE ? null : (Throwable) outcome;
     }
 
-    /** Drops what was prepared and not awaited. */
+    /** Ends the wait, also one that was only prepared, and drops its outcome. */
     final void reset() {
         endWait();
         settle(null, false);
@@ -143,8 +143,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
     // ---- waiting
 
     /**
-     * Suspends the coroutine until the wait ends: the one way to suspend. For a coroutine that has just been looked up
-     * as the one that runs here.
+     * Suspends the coroutine until the wait ends, and throws the error with which it was woken. For a coroutine that
+     * has just been looked up as the one that runs here.
      *
      * @param wait is begun and ended here
      */
@@ -160,7 +160,11 @@ abstract class EmbeddedWaker extends Event implements Waker {
         return status != NO_STATUS || prepared == null ? takeOutcome() : waitFor(prepared);
     }
 
-    /** Waits at least this long. */
+    /**
+     * Waits at least this long.
+     *
+     * @param nanos > 0
+     */
     final void sleepFor(long nanos) {
         if (sleep == null) sleep = new Sleep(this);
         suspend(sleep.of(nanos));
@@ -245,7 +249,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
         requireLoopThread();
         switch (status) {
             case WAITING, ARMING -> {
-                if (kind == VALUE) settle(value, false); // a switch handler may have failed since
+                // Otherwise a switch handler has failed meanwhile, and its error stays.
+                if (kind == VALUE) settle(value, false);
                 ready();
             }
             case NO_STATUS -> {
@@ -329,7 +334,10 @@ abstract class EmbeddedWaker extends Event implements Waker {
         if (kind == ERROR && outcome != error && outcome instanceof OperationCanceledException) kind = TOKEN_FIRED;
     }
 
-    /** Makes an error the outcome of the wait, whatever it was going to be: a forced cancellation. */
+    /**
+     * Ends the wait by a cancellation. If the coroutine is queued already, this replaces the outcome that it was woken
+     * with.
+     */
     final void overrideOutcome(Throwable cause) {
         if (status == QUEUED) settle(cause, true);
         else wakeWithError(cause);

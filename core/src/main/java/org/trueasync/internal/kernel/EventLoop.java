@@ -9,12 +9,14 @@ import org.trueasync.internal.queue.Prefetch;
 
 /**
  * The loop's frame: the loop thread's own shallow stack. It mounts the execution contexts, calls the reactor, and
- * chooses what runs next when the tick of a coroutine has found nothing. It may not meet a lock, see {@link Scheduler}.
+ * chooses what runs next when the tick of a coroutine has chosen nothing. It must not meet a lock, see
+ * {@link Scheduler}.
  */
 final class EventLoop {
     /** The number of failures in a row after which the run is abandoned. */
     private static final int ENOUGH_FAILURES = 5;
 
+    /** The number of failures in a row after which the loop ends. */
     private static final int MAX_FAILURES = 20;
 
     private final Scheduler scheduler;
@@ -34,12 +36,12 @@ final class EventLoop {
     /** A coroutine's tick has found that a poll is due. */
     private boolean pollDue;
 
-    /** How many coroutines in a row could not be given a stack. */
+    /** How many stacks in a row could not be made. */
     private int withoutStack;
 
     EventLoop(Scheduler scheduler) {
         this.scheduler = scheduler;
-        // With virtual time there is no sleep.
+        // With virtual time the loop never sleeps, so it does not spin either.
         int processors =
                 scheduler.reactor.isTimeVirtual() ? 1 : Runtime.getRuntime().availableProcessors();
         spin = new AdaptiveSpin(processors) {
@@ -50,14 +52,14 @@ final class EventLoop {
         };
     }
 
-    /** Has the next poll come before anything else. */
+    /** Has the loop's frame poll before it takes from the run queue. */
     void pollFirst() {
         pollDue = true;
     }
 
     /**
-     * Runs until everything has ended. A failure here is exhausted memory or a bug of ours; the loop goes on all the
-     * same, as no coroutine may be left where it is.
+     * Runs until everything has ended. A failure here is exhausted memory or a bug of ours. The loop goes on
+     * nevertheless, as no coroutine may be left where it is, but gives up after many failures in a row.
      */
     void run() {
         int failures = 0;
@@ -67,7 +69,7 @@ final class EventLoop {
                 failures = 0;
             } catch (Throwable e) {
                 scheduler.errors.unhandled(e);
-                // The means for an orderly end can't be had.
+                // So many failures: an orderly end can't be expected.
                 if (++failures >= ENOUGH_FAILURES) scheduler.shutdown.abandon();
             }
         }
@@ -231,6 +233,6 @@ final class EventLoop {
 
     private void shrinkPool() {
         ExecutionContext surplus;
-        while ((surplus = scheduler.contexts.surplus(scheduler.reactor.nanoTime())) != null) surplus.retire();
+        while ((surplus = scheduler.contexts.takeSurplus(scheduler.reactor.nanoTime())) != null) surplus.retire();
     }
 }

@@ -20,6 +20,7 @@ final class EventWait implements Wait, WaitForNode {
     /** The last subscription. The subscriptions form a ring: the next one of the last is the first. */
     private @Nullable Subscription last;
 
+    /** At most two subscriptions without an event, for reuse. */
     private @Nullable Subscription spare;
 
     /** The events that have fired: null for none, the event itself if it is one, else a list. */

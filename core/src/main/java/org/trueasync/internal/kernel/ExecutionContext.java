@@ -12,10 +12,11 @@ import org.trueasync.internal.queue.IdlePool;
 
 /**
  * A stack to run coroutines on: a virtual thread whose scheduler is this object. It runs coroutines one after another.
- * Between two of them the thread's state is wiped; without a coroutine it waits in the {@link IdlePool}.
+ * Between two of them the thread's state is wiped. Without a coroutine the context waits in the {@link IdlePool}, or
+ * ends.
  *
  * <p>The JDK hands {@link #execute} this thread's task each time the thread becomes runnable after JDK code has parked
- * it; running that task on the loop thread mounts it. When we suspend the thread ourselves (state HELD), a
+ * it; running that task on the loop thread mounts the thread. When we suspend the thread ourselves (state HELD), a
  * {@link ThreadSwitch} does it in a cheaper way, and no stray unpark can wake it.
  *
  * <pre>
@@ -30,7 +31,7 @@ import org.trueasync.internal.queue.IdlePool;
  * </pre>
  */
 final class ExecutionContext extends SwitchedThread implements Interrupts.Listener {
-    // The states; bytes, as a switch changes them four times and a reference store has its price.
+    // The states; bytes, as a switch changes the state four times and a reference store has its price.
     static final byte NEW = 0;
     static final byte RUNNING = 1;
     static final byte HELD = 2;
@@ -50,13 +51,14 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
     @Nullable
     TimedPark timedPark;
 
-    /** The descriptor that JDK code has parked it for; negative for none. */
+    /** The descriptor that its thread waits for in JDK code; negative for none. */
     int socket = -1;
 
     private boolean retired;
 
     ExecutionContext(Scheduler scheduler, boolean dedicated) {
-        // A coroutine inherits from its spawner, not from the code that makes the stack, which may be one used before.
+        // A coroutine inherits from its spawner, not from the code that makes its stack, which may have been made for
+        // another one.
         super(dedicated);
         this.scheduler = scheduler;
         if (!dedicated && thread.getContextClassLoader() != scheduler.classLoader)
@@ -90,7 +92,7 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
 
     // ---- the loop's side
 
-    /** Runs the thread until it suspends, blocks or ends. On the loop thread's own frame only. */
+    /** Runs the thread until it suspends, yields, blocks or ends. On the loop thread's own frame only. */
     void mount() {
         boolean ours = state == HELD || (state == NEW && !dedicated && SWITCH.start(this));
         state = RUNNING;
@@ -134,13 +136,13 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
 
     @Override
     public void interrupted(Thread target) {
-        CoroutineImpl<?> met = coroutine;
+        CoroutineImpl<?> interruptedCoroutine = coroutine;
         if (target != thread
-                || met == null
-                || met.isInternal()
+                || interruptedCoroutine == null
+                || interruptedCoroutine.isInternal()
                 || (scheduler.isLoopThread() && scheduler.interrupting == this)) return;
-        var interruption = Interruption.byOther(met, Runtimes.threadName());
-        scheduler.remoteQueue.post(() -> met.interrupted(interruption), null);
+        var interruption = Interruption.byOther(interruptedCoroutine, Runtimes.threadName());
+        scheduler.remoteQueue.post(() -> interruptedCoroutine.interrupted(interruption), null);
     }
 
     /** Hands the task to the JDK's own scheduler: our loop has ended and can't run it any more. */
@@ -153,7 +155,7 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
     /**
      * Gives control back to the loop's frame until the scheduler mounts this context again. In its thread.
      *
-     * @return false if it could not: a native frame pins the thread
+     * @return false if the thread is pinned
      */
     boolean suspend() {
         Interrupts.keepWatching(thread);
@@ -184,7 +186,7 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
                 Objects.requireNonNull(coroutine).execute();
             } while (goesOn());
         } catch (OutOfMemoryError e) {
-            // Thrown while another error was being handled, which has been noted by then: the run ends with that one.
+            // Thrown while another error was being handled. That one has been noted by then, and the run ends with it.
             scheduler.errors.unhandled(e);
         } finally {
             state = ENDED;

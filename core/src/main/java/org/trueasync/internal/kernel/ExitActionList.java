@@ -18,7 +18,7 @@ final class ExitActionList {
      * Runs them all, shielded from cancellations.
      *
      * @param earlier what the task has thrown
-     * @return that with what the actions have thrown; null if there is nothing
+     * @return {@code earlier}, joined with what the actions have thrown; null if there is neither
      */
     @Nullable
     Throwable run(CoroutineImpl<?> coroutine, @Nullable Throwable earlier) {

@@ -57,7 +57,7 @@ public final class Inspection {
         return JdkPark.isParked(CoroutineImpl.of(coroutine)) ? State.IN_JDK : State.WAITING;
     }
 
-    /** True from the beginning of a wait of ours until it is woken. */
+    /** True from the beginning of a wait of ours until the coroutine is woken. */
     public static boolean isWaiting(Coroutine<?> coroutine) {
         return CoroutineImpl.of(coroutine).isWaiting();
     }

@@ -26,7 +26,7 @@ final class JdkPark {
         return context != null && context.isBlocked();
     }
 
-    /** True from the moment that JDK code has parked it until it goes on. */
+    /** True from the moment that JDK code has parked it, or has yielded, until it goes on. */
     static boolean isParked(CoroutineImpl<?> coroutine) {
         ExecutionContext context = coroutine.context;
         return context != null && (context.isBlocked() || context.state == ExecutionContext.READY);
@@ -47,8 +47,8 @@ final class JdkPark {
     }
 
     /**
-     * Has the service run its LEAVE: JDK code has parked it, or yielded, so that LEAVE could not run in its own
-     * context.
+     * Has the service run the LEAVE handlers of a coroutine that JDK code has parked, or that has yielded there: they
+     * could not run in the coroutine's own context.
      */
     static void left(Scheduler scheduler, @Nullable CoroutineImpl<?> coroutine) {
         if (coroutine == null) return;
@@ -59,8 +59,8 @@ final class JdkPark {
     }
 
     /**
-     * True if the service has to run its ENTER, which can't run in its own context. False if it comes back between its
-     * own LEAVE and ENTER, to a handler or a microtask that met a lock.
+     * True if the service has to run the coroutine's ENTER handlers before it goes on in JDK code. False if it comes
+     * back between its own LEAVE and ENTER, to a handler or a microtask that met a lock.
      */
     static boolean needsEnter(CoroutineImpl<?> coroutine) {
         SwitchHandlerList handlers = coroutine.switchHandlers();
@@ -71,7 +71,7 @@ final class JdkPark {
                 && !coroutine.refusesWaits();
     }
 
-    /** Called when it is about to go on after JDK code had parked it. */
+    /** Called when a coroutine is about to go on after JDK code had parked it. */
     static void returns(CoroutineImpl<?> coroutine) {
         Cancellation cancellation = coroutine.cancellationOrNull();
         if (cancellation != null) cancellation.returnsFromJdk();
@@ -79,9 +79,9 @@ final class JdkPark {
     }
 
     /**
-     * Skips its turn: JDK code keeps it parked in the middle of suspending, as a switch handler or a microtask that it
-     * runs there has met a lock. It gets another turn as soon as it can go on. In the loop's frame: only sets a flag,
-     * as nothing is allocated there.
+     * Skips a coroutine's turn: JDK code keeps it parked in the middle of suspending, as a switch handler or a
+     * microtask that it runs there has met a lock. It gets another turn as soon as it can go on. In the loop's frame:
+     * only sets a flag, which takes no memory.
      */
     static void skipTurn(CoroutineImpl<?> coroutine) {
         coroutine.setSkippedTurn();

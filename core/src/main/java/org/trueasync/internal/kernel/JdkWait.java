@@ -16,7 +16,7 @@ import org.trueasync.internal.task.Tasks;
 
 /**
  * The waits of coroutines that JDK code has parked: connects them with the timers and socket polls that serve them, and
- * describes them for people. Loop thread.
+ * describes them for people, on the loop thread.
  */
 final class JdkWait {
     /** The packages of the code that runs the tasks of coroutines. */
@@ -42,7 +42,8 @@ final class JdkWait {
     // ---- serving them
 
     /**
-     * Makes the loops of this process time and poll the waits of JDK code. Before a run; a second call does nothing.
+     * Makes the loops of this process time and poll the waits of JDK code. Called before each run; only the first call
+     * has an effect. Any thread.
      */
     static void install() {
         TimedParks.install(JdkWait::schedule);
@@ -79,8 +80,8 @@ final class JdkWait {
     // ---- describing them
 
     /**
-     * {@code blocked in java.util.concurrent.locks.ReentrantLock.lock, held by coroutine #2}, and the like; of a socket
-     * its addresses.
+     * {@code blocked in java.util.concurrent.locks.ReentrantLock.lock, held by coroutine #2}, and the like; for a
+     * socket, with its addresses.
      */
     static String describe(ExecutionContext context) {
         String text = ForeignWait.describe(context.thread, ROOTS);

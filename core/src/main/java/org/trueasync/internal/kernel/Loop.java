@@ -28,8 +28,8 @@ import org.trueasync.spi.Reactor;
  */
 public abstract sealed class Loop implements Owner permits Scheduler {
     /**
-     * The number of calls in a row that are served without a switch: together they are worth one, and still take almost
-     * no time.
+     * The number of calls in a row that are served without a switch: together they cost about as much as a switch, and
+     * still take almost no time.
      */
     public static final int SERVED_IN_A_ROW = 128;
 
@@ -99,11 +99,14 @@ public abstract sealed class Loop implements Owner permits Scheduler {
 
     // ---- work for the loop
 
-    /** Runs an action in the loop's frame or in a tick; it may only queue things. Any thread. */
+    /**
+     * Runs an action in the loop's frame or in a tick. The action may only queue things; it is dropped once the run has
+     * ended. Any thread.
+     */
     public abstract void post(Runnable action);
 
     /**
-     * As {@link #post(Runnable)}, for an action that must not get lost.
+     * As {@link #post(Runnable)}, for an action that must not be dropped. Any thread.
      *
      * @param action may only queue things
      * @param orphan runs on a thread of the JDK's instead, if the run has ended
@@ -111,18 +114,22 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     public abstract void post(Runnable action, Runnable orphan);
 
     /**
-     * Runs an action in the service coroutine, where it may meet a lock.
+     * Runs an action in a service coroutine.
      *
-     * @param action does not wait
+     * @param action may wait for a lock, but makes no wait of ours
      */
     public abstract void inService(Runnable action);
 
-    /** Sends a report to the diagnostics sink, from the service coroutine. */
+    /** Sends a report to the diagnostics sink, from a service coroutine. */
     public abstract void report(String text);
 
     // ---- new coroutines
 
-    /** Queues a new coroutine at the tail; it never begins before the caller suspends or ends. */
+    /**
+     * Queues a new coroutine at the tail; it never begins before the caller suspends or ends.
+     *
+     * @throws org.trueasync.AsyncException if the scope of the running coroutine has ended
+     */
     public abstract <T> CoroutineImpl<T> spawn(Callable<T> task);
 
     /** As {@link #spawn(Callable)}. */
@@ -215,7 +222,7 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     /** The context that everything in this runtime sees. */
     public abstract Context rootContext();
 
-    /** The coroutines that users see, in spawn order. */
+    /** The coroutines that users see, by number. */
     public abstract List<CoroutineImpl<?>> liveCoroutines();
 
     // ---- errors
@@ -227,7 +234,7 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     public abstract void unregisterErrorHolder(UnobservedErrorHolder holder);
 
     /**
-     * Reports a failure within a second, unless it is asked for before.
+     * Reports a failure after 0.9 seconds, unless the error is asked for before.
      *
      * @param failed the coroutine that failed
      * @param error what it threw
@@ -237,7 +244,7 @@ public abstract sealed class Loop implements Owner permits Scheduler {
 
     // ---- the end
 
-    /** Starts a graceful shutdown. In a coroutine. */
+    /** Starts a graceful shutdown; a second call does nothing. In a coroutine. */
     public abstract void shutDown(AsyncCancellation reason);
 
     /** True once the run has been told to end: what has not begun need not begin. */

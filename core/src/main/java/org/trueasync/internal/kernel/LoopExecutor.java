@@ -9,12 +9,12 @@ import org.trueasync.internal.task.Tasks;
 
 /**
  * Lets other libraries start coroutines, one for each task or thread. Any thread. While this object is reachable, new
- * work may come at any time, so no deadlock is declared; but it does not keep the run alive. A shutdown takes tasks
- * until its deadline; their waits throw.
+ * work may come at any time, so no deadlock is declared; but it does not keep the run alive. During a shutdown tasks
+ * are taken until the deadline; the first wait of each throws.
  */
 public final class LoopExecutor implements Executor, ThreadFactory {
     private final Scheduler scheduler;
-    /** It is how other threads reach the run; it may well be idle for long. */
+    /** Other threads reach the run by it, so it may well be idle for long. */
     private final boolean isEntrance;
     /** Another thread has brought a task. */
     private volatile boolean used;
@@ -26,9 +26,9 @@ public final class LoopExecutor implements Executor, ThreadFactory {
     }
 
     /**
-     * An executor of this runtime.
+     * An executor of a runtime.
      *
-     * @param loop the runtime's
+     * @param loop the runtime's loop
      */
     public static LoopExecutor of(Loop loop) {
         return new LoopExecutor((Scheduler) loop, false);
@@ -40,8 +40,8 @@ public final class LoopExecutor implements Executor, ThreadFactory {
     }
 
     /**
-     * True if work has to be expected: from an entrance, or from an executor that another thread has used, unless
-     * nothing has happened for long.
+     * True if work has to be expected: from an entrance; or from an executor that another thread has used, but not when
+     * nothing has happened for long. Loop thread.
      */
     static boolean isExpected(Scheduler scheduler, boolean afterLong) {
         for (WeakReference<LoopExecutor> known : scheduler.executors) {
@@ -57,6 +57,7 @@ public final class LoopExecutor implements Executor, ThreadFactory {
         return false;
     }
 
+    /** True if an executor of this run is reachable. Forgets those that were collected. Loop thread. */
     static boolean reachable(Scheduler scheduler) {
         if (scheduler.executors.isEmpty()) return false;
         scheduler.executors.removeIf(r -> r.get() == null);
@@ -79,7 +80,7 @@ public final class LoopExecutor implements Executor, ThreadFactory {
         scheduler.remoteQueue.task(task, command, Inheritance.ofOutsider(scheduler.classLoader));
     }
 
-    /** True while threads that bring tasks are slowed down. Any thread. */
+    /** True while platform threads that bring tasks are slowed down. Any thread. */
     boolean isThrottled() {
         return scheduler.remoteQueue.isFlooded();
     }

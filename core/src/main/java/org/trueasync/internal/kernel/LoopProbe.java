@@ -12,7 +12,8 @@ import org.trueasync.internal.site.CodeSites;
 
 /**
  * What another thread can see of a loop while it runs, without the loop doing anything for it: plain fields, read in a
- * race. A value may be out of date when it is read; what counts is that it stays the same for a while.
+ * race. A value may be out of date when it is read; what counts is that it stays the same for a while. Any thread,
+ * where nothing else is said.
  */
 public final class LoopProbe {
     private final Scheduler scheduler;
@@ -20,7 +21,7 @@ public final class LoopProbe {
     /**
      * Makes a probe of a runtime.
      *
-     * @param loop the runtime's
+     * @param loop the runtime's loop
      */
     public LoopProbe(Loop loop) {
         this.scheduler = (Scheduler) loop;
@@ -32,7 +33,8 @@ public final class LoopProbe {
     }
 
     /**
-     * A number that changes with everything that the loop does: switches, coroutines that begin, turns of the reactor.
+     * A number that changes as the loop goes on: with switches, coroutines that begin, and polls. It does not change
+     * when JDK code parks or yields, or when a virtual thread of a library runs.
      */
     public long progress() {
         Counters counters = scheduler.counters;
@@ -43,7 +45,7 @@ public final class LoopProbe {
                 + counters.reactorTurns;
     }
 
-    /** A number that changes with everything that coroutines do, and not with what the loop does for itself. */
+    /** A number that changes with switches and new coroutines, and not with what the loop does for itself. */
     public long activity() {
         Counters counters = scheduler.counters;
         return counters.directSwitches + counters.schedulerSwitches + counters.contextReuses + counters.spawned;
@@ -62,8 +64,8 @@ public final class LoopProbe {
             try {
                 more = inspection.getAsBoolean();
             } catch (VirtualMachineError full) {
-                // A heap that is full for a moment must not end the run because of an inspection; the next one is
-                // later.
+                // A heap that is full for a moment must not end the run because of an inspection. There will be another
+                // one.
             }
             listener.inspected(more, System.nanoTime() - begin);
         });
@@ -117,7 +119,7 @@ public final class LoopProbe {
         return scheduler.current;
     }
 
-    /** True while the loop waits in the reactor. */
+    /** True while the loop waits in the reactor, or is about to. */
     public boolean isWaiting() {
         return scheduler.remoteQueue.isPolling();
     }
@@ -195,7 +197,7 @@ public final class LoopProbe {
     }
 
     /**
-     * The thread that a coroutine runs on, or null if it has none now.
+     * The thread of a coroutine's execution context, or null if it has none now.
      *
      * @param coroutine of this loop
      */
@@ -218,11 +220,11 @@ public final class LoopProbe {
     /**
      * Names a coroutine, for a person to read.
      *
-     * @param of any of the runtime's
-     * @return null for one of the scheduler's own
+     * @param handle any coroutine of the runtime
+     * @return null for a service coroutine
      */
-    public static @Nullable String nameOf(Coroutine<?> of) {
-        CoroutineImpl<?> coroutine = CoroutineImpl.of(of);
+    public static @Nullable String nameOf(Coroutine<?> handle) {
+        CoroutineImpl<?> coroutine = CoroutineImpl.of(handle);
         if (coroutine.isInternal()) return null;
         String spawned = coroutine.spawnLocation();
         return (coroutine.isMain() ? "the main coroutine, " : "coroutine ")

@@ -7,7 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.trueasync.spi.SwitchHandler;
 import org.trueasync.spi.SwitchHandlers;
 
-/** Switch handlers that were registered before there was a main coroutine to add them to. */
+/** Switch handlers for main coroutines that have not begun yet. Any thread. */
 final class MainStartHandlers {
     private static final CopyOnWriteArrayList<SwitchHandler> FOR_EVERY_MAIN = new CopyOnWriteArrayList<>();
     private static final ThreadLocal<List<SwitchHandler>> FOR_NEXT_MAIN = ThreadLocal.withInitial(ArrayList::new);

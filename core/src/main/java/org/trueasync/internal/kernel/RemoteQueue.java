@@ -11,9 +11,10 @@ import org.trueasync.internal.queue.Inbox;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * What reaches the loop from outside of its own coroutines: wake-ups of coroutines that JDK code has parked, virtual
- * threads that libraries started on our loop, actions and tasks of other threads. After the end of the run all of it
- * goes to the JDK's own scheduler: so a thread or an executor of ours that is still in use does not hang.
+ * Takes in what reaches the loop from outside: wake-ups of coroutines that JDK code has parked, virtual threads that
+ * libraries started on our loop, actions and tasks of other threads. After the end of the run all of this goes to the
+ * JDK's own scheduler, except actions that may be dropped. So a thread or an executor of ours that is still in use does
+ * not hang.
  */
 class RemoteQueue {
     /** A virtual thread's task, other than a context's. */
@@ -26,10 +27,12 @@ class RemoteQueue {
     /** How many entries one tick takes in at most. */
     private static final int PORTION = 256;
 
-    /** While the run queue is at least this long no task begins: it would only make the queue longer. */
+    /**
+     * While the run queue is at least this long, tasks begin only now and then: each would make the queue longer still.
+     */
     private static final int FULL_QUEUE = 1_024;
 
-    /** While the run queue stays that long, one task still begins each time this number of ticks has passed. */
+    /** While the run queue is that long, one task begins each time this number of ticks has passed. */
     private static final int TICKS_PER_TASK = 16;
 
     /** If more tasks than this wait, they arrive faster than the loop can begin them. */
@@ -50,7 +53,9 @@ class RemoteQueue {
     /** Tasks that have not begun. Loop thread. */
     private ArrayDeque<Task> tasks = new ArrayDeque<>();
 
-    /** Ticks in a row in which tasks waited and the run queue was too long for them. */
+    /**
+     * Ticks in which tasks waited and the run queue was too long for them; counted anew when one begins nevertheless.
+     */
     private int passedOver;
 
     /** True while the loop may wait in the reactor: then a thread that adds an entry must trigger it. */
@@ -62,10 +67,13 @@ class RemoteQueue {
     /** The run takes no more tasks. */
     private volatile boolean refusing;
 
-    /** True while more than {@link #FLOOD_THRESHOLD} tasks wait to begin. Set by the loop thread. */
+    /**
+     * True while more than {@link #FLOOD_THRESHOLD} tasks and other entries wait, and tasks are taken. Set by the loop
+     * thread.
+     */
     private volatile boolean flooded;
 
-    /** Coroutines that JDK code has parked. Loop thread. */
+    /** The number of contexts that JDK code has parked. Set by the loop thread. */
     private int blocked;
 
     RemoteQueue(Scheduler scheduler) {
@@ -87,7 +95,7 @@ class RemoteQueue {
     // ---- any thread
 
     /**
-     * Runs an action in the loop's frame or in a tick; it may only queue things.
+     * Runs an action in the loop's frame or in a tick. The action may only queue things.
      *
      * @param action dropped after the end of the run
      * @param orphan run by the JDK's scheduler instead if the run has ended; null to do nothing then
@@ -97,11 +105,11 @@ class RemoteQueue {
     }
 
     /**
-     * Begins a coroutine for the task of an executor.
+     * Has a coroutine begun for the task of an executor.
      *
      * @param task in the shape that {@link Tasks#run} takes
-     * @param command what it was made of; run by the JDK's scheduler if the loop does not come to it before the
-     *     deadline of a shutdown
+     * @param command what the task was made of; run by the JDK's scheduler if the task has not begun when the final
+     *     phase of a shutdown begins
      * @param inheritance what the calling thread hands down, or null
      */
     void task(Object task, Runnable command, @Nullable Inheritance inheritance) {
@@ -218,7 +226,7 @@ class RemoteQueue {
         return blocked;
     }
 
-    /** Notes that the loop is about to wait. False if something has arrived meanwhile, so that it must not. */
+    /** Notes that the loop is about to wait. False if something has arrived meanwhile: then it must not wait. */
     boolean beginPoll() {
         polling = true;
         return isEmpty();
@@ -239,10 +247,10 @@ class RemoteQueue {
      * ready.
      */
     void drain() {
-        boolean some = inbox.gather();
-        if (some) gather();
+        boolean gathered = inbox.gather();
+        if (gathered) gather();
         if (!tasks.isEmpty()) beginTasks();
-        else if (!some) return;
+        else if (!gathered) return;
         updateFlooded();
     }
 
@@ -260,7 +268,8 @@ class RemoteQueue {
 
     private void beginTasks() {
         if (refusing) {
-            // There may be millions. A thread of the JDK's hands them over one by one, so that the run can end.
+            // There may be millions of tasks. A thread of the JDK's hands them over one by one, so that the run can
+            // end.
             ArrayDeque<Task> late = tasks;
             tasks = new ArrayDeque<>();
             VirtualThreads.runOrphan(() -> late.forEach(task -> orphan(task, null)));
@@ -287,8 +296,8 @@ class RemoteQueue {
     }
 
     /**
-     * Handles a wake-up that came from outside. A thread dump makes the JDK resubmit the threads that it looked at:
-     * such a wake-up finds the context HELD or RUNNING and is ignored.
+     * Queues a context that JDK code had parked. Ignores a wake-up of any other one: a thread dump makes the JDK
+     * resubmit the threads that it looked at, and such a wake-up finds the context HELD or RUNNING.
      */
     private void unblocked(ExecutionContext context) {
         if (context.state != ExecutionContext.BLOCKED) return;
@@ -297,8 +306,8 @@ class RemoteQueue {
     }
 
     /**
-     * Queues the coroutine of a context. Changes nothing if there is no memory for a longer run queue; the caller
-     * repeats the call then.
+     * Queues the coroutine of a context. Changes nothing if there is no memory for a longer run queue:
+     * {@link #runnable} repeats the call then.
      */
     private void ready(ExecutionContext context) {
         CoroutineImpl<?> coroutine = context.coroutine;
@@ -329,7 +338,10 @@ class RemoteQueue {
         refusing = true;
     }
 
-    /** Hands all entries to the JDK's own scheduler, and from now on all that arrive. */
+    /**
+     * Hands all entries to the JDK's own scheduler, and from now on all that arrive, except actions that may be
+     * dropped.
+     */
     void stop() {
         stopped = true;
         flooded = false;

@@ -58,10 +58,10 @@ public final class Runtimes {
     }
 
     /**
-     * The loop here.
+     * The loop of the calling thread.
      *
      * @param call what needs it, for the message
-     * @throws org.trueasync.AsyncException names {@code Async.run} and the launcher
+     * @throws org.trueasync.AsyncException if there is none; names {@code Async.run} and the launcher
      * @throws StackOverflowError if the stack is too full to go on from here
      */
     public static Loop here(String call) {
@@ -90,9 +90,11 @@ public final class Runtimes {
      * thread is virtual; returns when main and everything that it started have ended.
      *
      * @param settings what to build it from
-     * @param main the main coroutine
+     * @param main the task of the main coroutine
      * @param started told of the loop, on the loop thread, before main begins
      * @return what main returned; null if it was cancelled
+     * @throws org.trueasync.AsyncException if a runtime runs on this thread already; what else is thrown is the error
+     *     that has ended the run
      */
     public static <T> @Nullable T run(Settings settings, Callable<T> main, Consumer<Loop> started) {
         VirtualThreads.requireAccess();

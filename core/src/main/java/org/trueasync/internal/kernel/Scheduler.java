@@ -40,17 +40,18 @@ import org.trueasync.spi.Reactor;
 /*
  * One runtime's scheduler.
  *
- * Control is handed on in two places. The TICK runs in the context of the coroutine that suspends or has ended:
- * microtasks, then the head of the run queue; what it finds is mounted next, at the price of one switch, or none where
- * one coroutine has just ended and the next has not begun. The LOOP'S FRAME, the loop thread's own shallow stack, is
- * where every context is mounted from and where control falls back to when the tick has found nothing to run or the
- * reactor is due: native code is called from there alone, since a stack overflow inside a native callback can't be
- * survived and a coroutine may suspend at any depth. The frame is what other runtimes have a scheduler coroutine for;
- * falling back to it costs no switch of its own.
+ * Control is handed on in two places. The TICK runs in the context of the coroutine that suspends or has ended. It
+ * takes what other threads have brought, runs the microtasks, and takes the head of the run queue. That is mounted
+ * next, which costs one switch, or none if one coroutine has just ended and the next has not begun. The LOOP'S FRAME is
+ * the loop thread's own shallow stack. Every context is mounted from there. Control falls back to it when the tick has
+ * found nothing to run, a poll is due, or the service has work. The reactor polls only there, so native code calls back
+ * only there: a stack overflow inside a native callback can't be survived, and a coroutine may suspend at any depth.
+ * Other runtimes have a scheduler coroutine in place of the frame; falling back to the frame costs no switch of its
+ * own.
  *
- * The frame may not meet a lock: its holder may be a coroutine that only this thread can run. What may meet one
- * (reports, handlers, interrupts, microtasks while no coroutine runs) is done by the Service, in coroutines that wait
- * like any other.
+ * The frame must not meet a lock: the lock's holder may be a coroutine that only this thread can run. Work that may
+ * meet a lock (reports, handlers, interrupts, microtasks while no coroutine runs) is done by the Service, in coroutines
+ * that wait like any other.
  */
 final class Scheduler extends Loop {
     private static final int MICROTASKS_PER_TICK = 10_000;
@@ -65,7 +66,7 @@ final class Scheduler extends Loop {
     final TimerHeap timers;
     final Watches watches;
     final MicrotaskQueue microtasks = new MicrotaskQueue();
-    /** The user's microtask, run in every tick. */
+    /** The user's microtask, queued whenever a coroutine suspends or ends. */
     private final @Nullable Microtask heartbeat;
 
     final Counters counters = new Counters();
@@ -140,8 +141,8 @@ final class Scheduler extends Loop {
     // ---- suspending: the tick
 
     /**
-     * Suspends the running coroutine until it has been put into the run queue and its turn has come. The one way to
-     * suspend.
+     * Suspends the running coroutine until it has been put into the run queue and its turn has come. All waits of ours
+     * are built on this.
      */
     void switchAway(CoroutineImpl<?> self) {
         if (handOver(self)) suspend(self);
@@ -151,7 +152,7 @@ final class Scheduler extends Loop {
             addError(self, Objects.requireNonNull(self.switchHandlers()).enter(self));
     }
 
-    /** Chooses what runs next; false if it is the coroutine itself. */
+    /** Calls the LEAVE handlers and chooses what runs next; false if that is the coroutine itself. */
     private boolean handOver(CoroutineImpl<?> self) {
         if (self.hasSwitchHandlers())
             addError(self, Objects.requireNonNull(self.switchHandlers()).leave(self));
@@ -163,7 +164,10 @@ final class Scheduler extends Loop {
         return true;
     }
 
-    /** If this throws (the stack or the heap is exhausted), 'next' stays set and the following tick takes it up. */
+    /**
+     * If this throws (the coroutine is pinned, or the stack or the heap is exhausted), 'next' stays set, and the
+     * following tick takes it up.
+     */
     private static void suspend(CoroutineImpl<?> self) {
         if (CoroutineEvents.suspend()) FlightRecords.suspends(self);
         if (Objects.requireNonNull(self.context).suspend()) {
@@ -271,16 +275,16 @@ final class Scheduler extends Loop {
 
     /**
      * Fails unless this coroutine runs now, on the loop thread, outside scheduler context, and with stack enough left
-     * to suspend.
+     * to suspend. Also throws in the final phase of a shutdown.
      */
     void requireMaySuspend(CoroutineImpl<?> self) {
         StackHeadroom.require();
         if (current != self || !isLoopThread()) throw Misuse.notTheRunningCoroutine(self, this);
-        requireNoHandler(self);
+        requireMayWait(self);
     }
 
     /** As {@link #requireMaySuspend}, for a coroutine that has just been looked up as the one that runs here. */
-    void requireNoHandler(CoroutineImpl<?> self) {
+    void requireMayWait(CoroutineImpl<?> self) {
         if (microtasks.isDraining()) throw Misuse.schedulerContext("a microtask");
         if (self.mayNotWait()) throw Misuse.schedulerContext(self);
         if (shutdown.isOver()) shutdown.requireMaySuspend(self);
@@ -333,14 +337,14 @@ final class Scheduler extends Loop {
         if (!isLoopThread()) throw Misuse.foreignThread("starting or stopping an event", this);
     }
 
-    /** Runs an action in the service coroutine, where it may meet a lock. Any thread. */
+    /** Runs an action in a service coroutine, where it may meet a lock. Dropped once the run has ended. Any thread. */
     void postToService(Runnable action) {
         post(() -> service.request(action));
     }
 
     /**
-     * True if no coroutine is ready, and nothing is due that could make one ready. Asked by one service coroutine,
-     * which does not count itself.
+     * True if no coroutine is ready, nothing has arrived, and no event is active. Asked by one service coroutine, whose
+     * own job does not count.
      */
     private boolean isStalled() {
         return activeEvents.count() == 0
@@ -353,8 +357,8 @@ final class Scheduler extends Loop {
     // ---- the end
 
     /**
-     * Ends all idle contexts, and hands what is still parked in JDK code to the JDK. In the loop's frame, after the
-     * loop.
+     * Ends all idle contexts, and calls the {@link #atStop} actions. From now on the JDK's scheduler gets what JDK code
+     * has parked and what other threads bring. In the loop's frame, after the loop.
      */
     void stop() {
         remoteQueue.stop();
@@ -363,7 +367,7 @@ final class Scheduler extends Loop {
         for (Runnable release : releases) release.run(); // not a lambda: with a full heap it could not be linked
         service.retire();
         ExecutionContext idle;
-        while ((idle = contexts.drain()) != null) idle.retire();
+        while ((idle = contexts.takeAny()) != null) idle.retire();
         discardMicrotasks();
         Object entry;
         while ((entry = queue.poll()) != null) {
@@ -372,7 +376,7 @@ final class Scheduler extends Loop {
         }
     }
 
-    /** Step four of a shutdown: releases the microtasks that have not run. */
+    /** Cancels and releases the microtasks that have not run. */
     void discardMicrotasks() {
         microtasks.discard(errors::atEnd);
     }

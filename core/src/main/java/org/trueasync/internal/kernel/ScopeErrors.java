@@ -9,8 +9,8 @@ import org.trueasync.internal.failure.FailureReason;
 
 /**
  * The way of an error that is not awaited, from the scope of the failed coroutine upwards. At each scope: a handler
- * takes it; without one the scope is cancelled, and the waits for the scope get the error; without a wait the scope
- * above is asked. An error that nothing takes ends the run.
+ * takes the error; without a handler the scope is cancelled, unless it is the main scope, and the waits for the scope
+ * get the error; without a wait the scope above is asked. An error that nothing takes ends the run.
  */
 final class ScopeErrors {
     private ScopeErrors() {}
@@ -19,14 +19,17 @@ final class ScopeErrors {
         Scheduler scheduler = scope.scheduler;
         boolean heldBack = scope == scheduler.mainScope && !takes(scope, error);
         if (heldBack || coroutine.isMain() || coroutine.isInternal()) {
-            // Its handle may still be asked for the error.
+            // There it is kept if code may still ask the coroutine's handle for it.
             scheduler.errors.failed(coroutine, error);
             return;
         }
         offer(scope, coroutine, error, false);
     }
 
-    /** Handles what the finally handlers of a coroutine or of a scope have thrown. */
+    /**
+     * Handles what the finally handlers of a coroutine or of a scope have thrown, or an error that was kept until the
+     * end.
+     */
     static void failedAtEnd(CoroutineScope scope, CoroutineImpl<?> handlers, Throwable error) {
         offer(scope, handlers, error, false);
     }

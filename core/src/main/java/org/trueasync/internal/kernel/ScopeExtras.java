@@ -47,7 +47,7 @@ public final class ScopeExtras {
         void onError(CoroutineScope scope, CoroutineImpl<?> coroutine, Throwable error) throws Throwable;
     }
 
-    /** For errors of its own coroutines. */
+    /** For errors of its own coroutines, and for errors from scopes in it if there is no {@link #childErrorHandler}. */
     public @Nullable ErrorHandler errorHandler;
 
     /** For errors from scopes in it. */

@@ -10,8 +10,8 @@ final class ScopeForest {
     /** Not a lambda: a heap that is full when a shutdown begins has no memory to link one. */
     private static final Comparator<CoroutineImpl<?>> BY_NUMBER = new Comparator<>() {
         @Override
-        public int compare(CoroutineImpl<?> one, CoroutineImpl<?> other) {
-            return Long.compare(one.id(), other.id());
+        public int compare(CoroutineImpl<?> left, CoroutineImpl<?> right) {
+            return Long.compare(left.id(), right.id());
         }
     };
 
@@ -25,7 +25,7 @@ final class ScopeForest {
         return all;
     }
 
-    /** The coroutines of all scopes, in spawn order. */
+    /** The coroutines of all scopes, by number: in spawn order, but for threads of the thread factory. */
     List<CoroutineImpl<?>> coroutines() {
         var coroutines = new ArrayList<CoroutineImpl<?>>();
         for (CoroutineScope scope : all()) scope.addCoroutinesTo(coroutines);

@@ -12,7 +12,7 @@ final class ServedCalls {
     private final Scheduler scheduler;
 
     /** How many more calls are served before other coroutines have their turn. */
-    private int left = Loop.SERVED_IN_A_ROW;
+    private int callsLeft = Loop.SERVED_IN_A_ROW;
 
     /** The error that was last thrown in a coroutine because it is pinned. */
     private @Nullable AsyncException pinned;
@@ -21,20 +21,20 @@ final class ServedCalls {
         this.scheduler = scheduler;
     }
 
-    /** Starts the count again, as a coroutine gives control away. */
+    /** Starts the count again: others have their turn now. */
     void restart() {
-        left = Loop.SERVED_IN_A_ROW;
+        callsLeft = Loop.SERVED_IN_A_ROW;
     }
 
     boolean isOthersTurn() {
-        return --left < 0 && mustGiveWay();
+        return --callsLeft < 0 && mustGiveWay();
     }
 
     private boolean mustGiveWay() {
         restart();
         CoroutineImpl<?> self = scheduler.current;
         if (self == null || self.mayNotWait() || scheduler.microtasks.isDraining() || self.isPreparing()) return false;
-        scheduler.requireNoHandler(self);
+        scheduler.requireMayWait(self);
         self.throwPending();
         return true;
     }
@@ -45,12 +45,12 @@ final class ServedCalls {
             letOthersRun(self);
         } catch (Throwable e) {
             self.deferToNextWait(e);
-            left = 0;
+            callsLeft = 0;
         }
     }
 
     void shareLoop(int calls) {
-        left -= calls - 1;
+        callsLeft -= calls - 1;
         if (isOthersTurn()) letOthersRun(Objects.requireNonNull(scheduler.current));
     }
 
@@ -65,7 +65,7 @@ final class ServedCalls {
         }
     }
 
-    /** Makes the error for the running coroutine, which can't leave the thread. */
+    /** Makes the error for the running coroutine, which is pinned, and remembers it. */
     AsyncException pinned(CoroutineImpl<?> self) {
         AsyncException error = Misuse.pinned(self);
         pinned = error;

@@ -8,9 +8,9 @@ import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.queue.JobQueue;
 
 /**
- * Does the work that may meet a lock, and so may not be done in the loop's frame: reports, shutdown, switch handlers of
- * coroutines that JDK code has parked, microtasks while no coroutine runs. A job that has to wait for a lock holds up
- * no other one: then another service coroutine does the next jobs.
+ * Does the work that may meet a lock, and so must not be done in the loop's frame: reports, shutdown, interrupts,
+ * switch handlers of coroutines that JDK code has parked, microtasks while no coroutine runs. A job that has to wait
+ * for a lock holds up no other one: then another service coroutine does the next jobs.
  */
 final class Service {
     private final Scheduler scheduler;
@@ -24,15 +24,15 @@ final class Service {
     private boolean drainRequested;
 
     /**
-     * Drains in a row, at most; then the coroutines have their turn. Microtasks may bring others for ever, through
-     * other threads or arrivals.
+     * The largest number of drains in a row; then the coroutines have their turn. Microtasks may bring others for ever,
+     * through other threads or arrivals.
      */
     private static final int MAX_DRAINS = 16;
 
     /** The drains since the coroutines had their turn. */
     private int drains;
 
-    /** The last drain has reached its own bound. */
+    /** The last drain has left microtasks: it has reached its own bound, or one of them has thrown. */
     private boolean microtasksLeft;
 
     /** The end of the run was requested when there was no memory for a job. */
@@ -64,7 +64,7 @@ final class Service {
         scheduler.shutdown.endWithoutWaiting();
     }
 
-    /** Drops all jobs, as there is no memory to do them. */
+    /** Drops all jobs and microtasks, as there is no memory for them. */
     void abandon() {
         endRequested = false;
         drainRequested = false;
@@ -149,7 +149,7 @@ final class Service {
         return takeIfReady();
     }
 
-    /** Allows drains again: what comes after the microtasks in a tick has had its turn. */
+    /** Allows drains again: what comes after the microtasks in a tick has its turn now. */
     void microtasksMayGoOn() {
         microtasksLeft = false;
         drains = 0;

@@ -68,14 +68,14 @@ final class ServiceCoroutine implements Runnable {
     }
 
     private void serve(CoroutineImpl<?> other, boolean isEnter) {
-        SwitchHandlerList all = Objects.requireNonNull(other.switchHandlers());
+        SwitchHandlerList switchHandlers = Objects.requireNonNull(other.switchHandlers());
         served = other;
-        handlers = all;
+        handlers = switchHandlers;
         entering = isEnter;
-        all.setServed(true);
+        switchHandlers.setServed(true);
         scheduler.current = other;
         try {
-            Throwable thrown = isEnter ? all.enter(other) : all.leave(other);
+            Throwable thrown = isEnter ? switchHandlers.enter(other) : switchHandlers.leave(other);
             if (thrown == null) return;
             if (other.isCompleted()) scheduler.errors.unhandled(thrown);
             else other.failLater(thrown);
@@ -90,13 +90,13 @@ final class ServiceCoroutine implements Runnable {
      */
     void release() {
         CoroutineImpl<?> other = served;
-        SwitchHandlerList all = handlers;
-        if (other == null || all == null) return;
+        SwitchHandlerList switchHandlers = handlers;
+        if (other == null || switchHandlers == null) return;
         served = null;
         handlers = null;
-        all.setServed(false);
+        switchHandlers.setServed(false);
         if (entering) scheduler.queue.addFirst(other); // it was taken off the run queue before its ENTER
-        else if (all.takeReturn()) service.enter(other);
+        else if (switchHandlers.takeReturn()) service.enter(other);
     }
 
     /** Ends it while it is idle; one that has never begun has no stack to be ended on. In the loop's frame. */

@@ -21,11 +21,12 @@ import org.trueasync.spi.TimerEvent;
  *
  *  RUNNING       -> SHUTTING_DOWN  gracefulShutdown, a signal, an unhandled error
  *  RUNNING       -> (nothing left) the run drains: unobserved errors, cleanup actions, stop
- *  any           -> FINAL          second unhandled error, the deadline, a deadlock that survives its resolution
+ *  any           -> FINAL          the deadline, an unhandled error during a shutdown, a deadlock that survives its
+ *                                 resolution, no memory for an orderly end
  *
- * The five steps of a graceful shutdown: the flag is set; every coroutine gets its cancellation, protected ones too;
- * they run their finally blocks, which may wait; what remains is cleaned up without waiting (FINAL: each further
- * attempt to suspend throws); the reactor stops.
+ * The steps of a graceful shutdown: the flag is set; every coroutine gets its cancellation, protected ones too; they
+ * run their finally blocks, which may wait; at the deadline the coroutines that remain are unwound without waiting
+ * (FINAL: each further attempt to suspend throws); the clean-up actions run; the reactor stops.
  */
 final class Shutdown {
     private enum Phase {
@@ -102,7 +103,10 @@ final class Shutdown {
         return phase != Phase.RUNNING && scheduler.alive() <= exiting.size();
     }
 
-    /** Throws in the final phase, in which no coroutine may suspend. */
+    /**
+     * Called when a coroutine is about to suspend in the final phase. Throws, unless it is a service coroutine or
+     * {@link #MAX_REFUSALS} is exceeded.
+     */
     void requireMaySuspend(CoroutineImpl<?> self) {
         if (self.isInternal()) return;
         if (++refusals > MAX_REFUSALS) return;
@@ -169,7 +173,8 @@ final class Shutdown {
     }
 
     /**
-     * As {@link #endWithoutWaiting}, but cancels nothing, as no coroutine can be had to do that. In the loop's frame.
+     * As {@link #endWithoutWaiting}, but cancels nothing, as there may be no memory for a coroutine that does it. In
+     * the loop's frame.
      */
     void abandon() {
         phase = Phase.FINAL;
@@ -179,7 +184,8 @@ final class Shutdown {
     }
 
     /**
-     * The cancellation that all coroutines got. One that has to begin after that gets it too. Null before a shutdown.
+     * The cancellation that all coroutines got. A coroutine that must begin after that gets it too. Null unless a
+     * graceful shutdown has begun.
      */
     @Nullable
     AsyncCancellation reason() {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.time.TimerEntry;
 
 /**
- * A coroutine's wait for a time, for {@code delay}. The timer wakes the coroutine directly, without an event and a
- * subscription, as a million sleepers are an ordinary load. Reused by every sleep of its coroutine.
+ * A coroutine's wait for a time above 0, for {@code delay}. The timer wakes the coroutine directly, without an event
+ * and a subscription, as a million sleepers are an ordinary load. Reused by every sleep of its coroutine.
  */
 final class Sleep extends TimerEntry implements Wait {
     /** Null once the coroutine has ended: the heap may know this object for longer. */

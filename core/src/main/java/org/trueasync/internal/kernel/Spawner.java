@@ -25,7 +25,10 @@ final class Spawner {
         this.spawnSites = scheduler.settings.spawnSites();
     }
 
-    /** Puts a new coroutine at the tail of the run queue. It belongs to the scope of the coroutine that spawns it. */
+    /**
+     * Puts a new coroutine at the tail of the run queue. It belongs to the scope of the coroutine that spawns it, or to
+     * the main scope if none does.
+     */
     <T> CoroutineImpl<T> spawn(Object task, int flags) {
         return spawn(scopeOfSpawner(), task, flags);
     }
@@ -64,7 +67,11 @@ final class Spawner {
         return spawn(scope, task, flags);
     }
 
-    /** As {@link #spawnHere(Object)}, in a given scope, and with a name that reports show. */
+    /**
+     * Puts a new coroutine at the tail of the run queue, in a given scope and with a name that reports show.
+     *
+     * @throws org.trueasync.AsyncException if the scope has ended
+     */
     <T> CoroutineImpl<T> spawn(CoroutineScope scope, String name, Object task, int flags) {
         String readable = Names.readable(name);
         scope.requireOpen();
@@ -176,7 +183,7 @@ final class Spawner {
 
     // ---- threads
 
-    /** Makes a thread. Once it is started, it is a coroutine of this runtime. Any thread. */
+    /** Makes a thread. When it is started, its body becomes a coroutine of this runtime. Any thread. */
     Thread newThread(Runnable body) {
         ExecutionContext context = new ExecutionContext(scheduler, true);
         var coroutine = new CoroutineImpl<Object>(

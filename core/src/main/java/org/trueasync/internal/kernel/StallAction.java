@@ -7,7 +7,7 @@ import org.trueasync.internal.list.IntrusiveList;
  * deadlocked.
  */
 public abstract class StallAction extends IntrusiveList.Node {
-    /** The round that it was registered in, or after. */
+    /** The number of the last round that had begun when it was registered. */
     int round;
 
     /** Not registered yet. */

@@ -24,34 +24,34 @@ public final class StallActions {
     /**
      * Registers an action, unless it is registered already.
      *
-     * @param one any
+     * @param action any
      */
-    public void add(StallAction one) {
-        if (!one.isIn(registered)) add(one, registered);
+    public void add(StallAction action) {
+        if (!action.isIn(registered)) add(action, registered);
     }
 
     /**
      * As {@link #add}, for an action that runs last: when all others have run without waking a coroutine, and the loop
      * still stands still.
      *
-     * @param one any
+     * @param action any
      */
-    public void addLast(StallAction one) {
-        if (!one.isIn(last)) add(one, last);
+    public void addLast(StallAction action) {
+        if (!action.isIn(last)) add(action, last);
     }
 
-    private void add(StallAction one, IntrusiveList<StallAction> actions) {
-        one.round = rounds;
-        actions.add(one);
+    private void add(StallAction action, IntrusiveList<StallAction> actions) {
+        action.round = rounds;
+        actions.add(action);
     }
 
     /**
      * Removes an action, if it is registered.
      *
-     * @param one any
+     * @param action any
      */
-    public void remove(StallAction one) {
-        if (!registered.remove(one)) last.remove(one);
+    public void remove(StallAction action) {
+        if (!registered.remove(action)) last.remove(action);
     }
 
     boolean anyLeft() {
@@ -59,8 +59,9 @@ public final class StallActions {
     }
 
     /**
-     * Runs one round: all actions that are registered now, each of which is removed. Actions registered meanwhile are
-     * for the next round. In a service coroutine.
+     * Runs one round and removes each action that it runs: all ordinary ones that are registered now; or, if there are
+     * none and the loop still stands still, those that run last. Actions registered meanwhile are for the next round.
+     * In a service coroutine.
      */
     void runAll() {
         if (!registered.isEmpty()) runAll(registered);
@@ -70,10 +71,10 @@ public final class StallActions {
 
     private void runAll(IntrusiveList<StallAction> actions) {
         rounds++;
-        StallAction one;
-        while ((one = actions.first()) != null && one.round != rounds) {
-            one.stalled();
-            actions.remove(one); // once is enough, also if it has not helped
+        StallAction action;
+        while ((action = actions.first()) != null && action.round != rounds) {
+            action.stalled();
+            actions.remove(action); // once is enough, also if it has not helped
         }
     }
 }

@@ -9,8 +9,8 @@ import org.trueasync.spi.SwitchHandler;
 
 /**
  * The switch handlers of one coroutine, in the order of registration, and whether it is between ENTER and LEAVE. A
- * handler may add and remove handlers during the round. While the handlers run in the coroutine's own context it can't
- * wait; while the {@link Service} runs them, the coroutine waits for them.
+ * handler may add handlers during the round, and is removed when it returns false. While the handlers run in the
+ * coroutine's own context, it can't wait. While the {@link Service} runs them, the coroutine waits for them.
  *
  * <pre>
  *  left    -> entered  ENTER; or the first handler was added by the coroutine's own code

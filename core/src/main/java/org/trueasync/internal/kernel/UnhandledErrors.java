@@ -15,7 +15,7 @@ import org.trueasync.internal.unobserved.UnobservedErrorHolder;
 
 /**
  * Errors that no code has handled. The first one shuts the runtime down. In the end {@code run} throws the newest one,
- * with the earlier ones as its causes; but a deadlock stays outermost.
+ * with the earlier ones as its causes; but a deadlock stays outermost (see {@link ExitErrors}).
  *
  * <p>A coroutine's error is held back while code may still ask for it: until the handle is unreachable or the run
  * drains. If no code has the handle, the error counts at once. While it is held back, it is reported once
@@ -30,7 +30,7 @@ final class UnhandledErrors {
     /** Failures that are reported soon. */
     final FailureNotices notices;
 
-    /** Memory kept for the end of the run, which takes some, and may come because there is no other left. */
+    /** Memory for the end of the run: the end needs some, also if it comes because the heap is full. */
     @SuppressWarnings("unused") // held, never read
     private byte @Nullable [] reserve = new byte[RESERVE];
 

@@ -3,12 +3,12 @@ package org.trueasync.internal.kernel;
 import java.util.List;
 
 /**
- * Something that a coroutine can wait for. {@link EmbeddedWaker#suspend} is the one way to do so: it begins the wait,
- * suspends the coroutine until it is woken, and throws the error with which it was woken, if any.
+ * Something that a coroutine can wait for, by {@link EmbeddedWaker#suspend} or, for events,
+ * {@link EmbeddedWaker#awaitEvents}. These begin the wait, suspend the coroutine until it is woken, and throw the error
+ * with which it was woken, if any.
  *
  * <p>There are four kinds: events ({@link EventWait}), time ({@link Sleep}), the others' turn ({@link YieldWait}), and
- * what another coroutine hands over directly, without an event and a subscription between the two (the waiters of a
- * {@code WaitQueue}).
+ * what other code hands over directly, without an event and a subscription (the waiters of a {@code WaitQueue}).
  */
 public interface Wait extends WaitEnd {
     /**

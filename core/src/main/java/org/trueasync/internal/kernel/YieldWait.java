@@ -2,7 +2,10 @@ package org.trueasync.internal.kernel;
 
 import java.util.List;
 
-/** A yield: the coroutine goes to the back of the run queue, whatever its priority, as it wants the others to run. */
+/**
+ * A yield: the coroutine goes to the back of the run queue, whatever its priority, as it wants the others to run. If
+ * nothing else is ready, it goes on at once.
+ */
 final class YieldWait implements Wait {
     static final YieldWait INSTANCE = new YieldWait();
 
@@ -11,7 +14,7 @@ final class YieldWait implements Wait {
     @Override
     public void begin(CoroutineImpl<?> coroutine) {
         Scheduler scheduler = coroutine.scheduler();
-        // In the final phase a coroutine that has been refused too often is never woken.
+        // In the final phase, after too many refusals, a coroutine that yields is never woken.
         if (scheduler.shutdown.hasTooManyRefusals()) return;
         if (scheduler.nothingElseIsReady()) coroutine.wake(null);
         else coroutine.queueLast();

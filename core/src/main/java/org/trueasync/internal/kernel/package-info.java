@@ -9,8 +9,8 @@
  * {@link org.trueasync.internal.kernel.EmbeddedWaker waker}, the
  * {@link org.trueasync.internal.kernel.CoroutineImpl coroutine}, the
  * {@link org.trueasync.internal.kernel.CoroutineScope scope}, and what happens at the end: unhandled errors, deadlock,
- * shutdown. The packages below know nothing of the kernel: what JDK code does on a loop, what is reported of failures,
- * queues, timers. Everything is for the loop thread unless it says otherwise.
+ * shutdown. The packages below do not depend on the kernel: those for JDK code on a loop, for reports of failures, for
+ * queues and timers. Everything is for the loop thread unless it says otherwise.
  */
 @NullMarked
 package org.trueasync.internal.kernel;

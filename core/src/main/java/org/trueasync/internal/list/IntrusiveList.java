@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A doubly linked list whose members are their own links: to add one takes no memory, and one is removed from the
- * middle in constant time. Not thread-safe.
+ * A doubly linked list whose members are their own links: to add a member takes no memory, and to remove one from the
+ * middle takes constant time. Not thread-safe.
  *
  * @param <N> type of its members
  */
@@ -17,12 +17,12 @@ public final class IntrusiveList<N extends IntrusiveList.Node> {
         private @Nullable Node previous;
         private @Nullable Node next;
 
-        /** In no list yet. */
+        /** Creates a node that is in no list. */
         protected Node() {}
 
-        /** True while it is in that list. */
-        public final boolean isIn(IntrusiveList<?> one) {
-            return list == one;
+        /** True while this node is in that list. */
+        public final boolean isIn(IntrusiveList<?> candidate) {
+            return list == candidate;
         }
     }
 

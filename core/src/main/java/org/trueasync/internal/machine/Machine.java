@@ -10,12 +10,12 @@ public final class Machine {
 
     private Machine() {}
 
-    /** How many threads can run at once, as it was when this was first asked; at least 1. */
+    /** How many threads can run at once, as it was when this class was initialised; at least 1. */
     public static int parallelism() {
         return PARALLELISM;
     }
 
-    /** The load over 1, 5 and 15 minutes; empty where the system does not tell. */
+    /** The average load over the last 1, 5 and 15 minutes; empty where the system does not tell. */
     public static double[] loadAverage() {
         return averages(SystemFiles.read("/proc/loadavg"));
     }

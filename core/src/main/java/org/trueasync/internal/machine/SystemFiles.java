@@ -5,11 +5,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Files of Linux' {@code /proc}, which take microseconds to read. Not by a channel, which an interrupt would close. */
+/**
+ * Reads files of Linux' {@code /proc}, which takes microseconds. Not through a channel, because an interrupt would
+ * close it.
+ */
 final class SystemFiles {
     private SystemFiles() {}
 
-    /** The text, or null where there is no such file. */
+    /** The text of a file; null where there is no such file. */
     static @Nullable String read(String path) {
         try (var in = new FileInputStream(path)) {
             return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);

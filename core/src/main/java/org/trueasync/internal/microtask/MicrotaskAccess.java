@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What only the scheduler may do with microtasks. Users extend the class of microtasks, which does not show this to
- * them. Loop thread, but for {@link #install}.
+ * them. Loop thread, except {@link #install}.
  *
  * @param <M> the class of microtasks
  */
@@ -39,7 +39,7 @@ public abstract class MicrotaskAccess<M> {
     public abstract boolean takeIntoQueue(M microtask);
 
     /**
-     * Runs a microtask that has left the queue, then drops the queue's reference, whatever happened.
+     * Runs a microtask that has left the queue, unless it was cancelled; then drops the queue's reference in any case.
      *
      * @param microtask that was first in the queue
      * @throws Throwable what the microtask throws, with what its release throws suppressed

@@ -13,9 +13,9 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.SwitchHandlers;
 
 /**
- * {@code System.out} once anything is captured. A {@link LoopLocal} of the loop on the writing thread says where a
- * write goes; a switch handler of the capturing coroutine sets it on ENTER and clears it on LEAVE. Other threads never
- * see it.
+ * {@code System.out} once anything is captured. A {@link LoopLocal} says where a write on the loop thread goes. A
+ * switch handler of the capturing coroutine sets it on ENTER and clears it on LEAVE. So no other coroutine and no other
+ * thread is captured.
  */
 public final class CapturingOut extends UnlockedPrintStream {
     private static @Nullable PrintStream installed;

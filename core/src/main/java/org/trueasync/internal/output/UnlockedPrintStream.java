@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Passes on in one piece what each call prints, and holds no lock meanwhile, so that {@link #emit} may suspend the
- * coroutine. The JDK's own stream holds a monitor: a coroutine that waited with it would keep all others out, also
- * those that can only wait with the loop thread under them.
+ * coroutine. The JDK's own stream holds a monitor. A coroutine that waited while it holds the monitor would keep all
+ * others out, also those that can't leave the loop thread while they wait.
  *
- * <p>As with the JDK's, single bytes written are kept until a line ends, nothing that is printed throws, and a pair of
- * surrogates may be printed by two calls. Any thread.
+ * <p>As with the JDK's stream, nothing that is printed throws, and a pair of surrogates may be printed by two calls.
+ * Single bytes written are kept until a line ends, 128 of them are there, or anything else is printed, written or
+ * flushed. Any thread.
  */
 public abstract class UnlockedPrintStream extends PrintStream {
     private static final int MAX_SINGLES = 128;
@@ -30,9 +31,9 @@ public abstract class UnlockedPrintStream extends PrintStream {
     private boolean closed;
 
     /**
-     * Makes a stream.
+     * Creates an open stream.
      *
-     * @param charset of the bytes that are handed on
+     * @param charset the charset of the bytes that {@link #emit} gets
      */
     protected UnlockedPrintStream(Charset charset) {
         super(OutputStream.nullOutputStream(), false, charset);
@@ -94,7 +95,7 @@ public abstract class UnlockedPrintStream extends PrintStream {
         byte[] full = null;
         synchronized (state) {
             singles[singlesCount++] = (byte) b;
-            // Taken here: another thread might come before a flush, and would find no room.
+            // Taken out here: another thread might write before a flush, and would find no room.
             if (b == '\n' || singlesCount == MAX_SINGLES) {
                 full = Arrays.copyOf(singles, singlesCount);
                 singlesCount = 0;

@@ -12,7 +12,7 @@ public interface Owner {
      */
     void requireLoopThreadOrEnd(String call);
 
-    /** The run on the calling thread; null if there is none. */
+    /** Returns the run on the calling thread; null if there is none. */
     static @Nullable Owner here() {
         Supplier<? extends @Nullable Owner> finder = Finder.installed;
         return finder == null ? null : finder.get();
@@ -27,7 +27,7 @@ public interface Owner {
         Finder.installed = finder;
     }
 
-    /** Holds what {@link #here} asks. */
+    /** Holds the finder that {@link #here} asks. */
     final class Finder {
         private static volatile @Nullable Supplier<? extends @Nullable Owner> installed;
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Things that end when their scope is cancelled or disposed of, channels for instance, in the order of their creation.
- * The scope does not keep them alive, nor do they keep the scope alive. Loop thread only.
+ * Things that end when their scope is cancelled or disposed of, channels for instance. They end in the order of their
+ * creation. The scope does not keep them alive, nor do they keep the scope alive. Loop thread only.
  */
 public final class ScopeOwned {
     /** Something that belongs to a scope without being a coroutine. */
@@ -30,7 +30,7 @@ public final class ScopeOwned {
     private final ReferenceQueue<Owned> gone = new ReferenceQueue<>();
     private final Set<Object> entries = new LinkedHashSet<>();
 
-    /** None so far. */
+    /** Creates an empty list. */
     public ScopeOwned() {}
 
     /**
@@ -55,7 +55,7 @@ public final class ScopeOwned {
         entries.remove(entry);
     }
 
-    /** Tells them all, once. */
+    /** Tells all of them that the scope ends, and forgets them. */
     public void scopeEnds() {
         if (entries.isEmpty()) return;
         List<Object> all = List.copyOf(entries);

@@ -52,8 +52,8 @@ public final class Select implements ResumeCallback {
     }
 
     /**
-     * Wakes the coroutine, if it still waits here: a drain is bounded, so this may run when it waits for something else
-     * already.
+     * Wakes the coroutine, if it still waits here. A drain is bounded, so this may run when the coroutine waits for
+     * something else already.
      */
     private void wake(Waker waker) {
         if (!over && waker.status() == WakerStatus.WAITING) waker.wake(null);

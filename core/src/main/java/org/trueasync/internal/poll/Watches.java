@@ -8,8 +8,8 @@ import org.trueasync.spi.PollEvent;
 import org.trueasync.spi.Reactor;
 
 /**
- * The watched descriptors of one runtime. A watch exists while at least one of its proxies is started. Loop thread
- * only.
+ * The watched descriptors of one runtime. A watch exists while at least one proxy is started. A {@link PollProxy} is
+ * the event of one waiter. Loop thread only.
  */
 public final class Watches {
     private final Reactor reactor;

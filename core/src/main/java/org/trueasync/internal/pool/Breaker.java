@@ -28,12 +28,12 @@ public final class Breaker implements CircuitBreaker {
     private final BreakerChange change = new BreakerChange(this);
 
     /**
-     * Creates an active one.
+     * Creates a breaker that is ACTIVE.
      *
      * @param name its name in messages
      * @param strategy decides about its state, or null
-     * @param source supplies the user's object
-     * @param changed called after the state has changed
+     * @param source supplies the object that strategies get as the source
+     * @param changed called after a change of the state, before waiters and listeners are told
      */
     public Breaker(
             String name,
@@ -52,7 +52,7 @@ public final class Breaker implements CircuitBreaker {
     }
 
     /**
-     * Changes its state.
+     * Changes the state; does nothing if it is the same already.
      *
      * @param next the new state
      */
@@ -68,8 +68,8 @@ public final class Breaker implements CircuitBreaker {
     }
 
     /**
-     * Calls a listener in a coroutine of its own: it is user code, and unrelated to the caller that has changed the
-     * state. Outside of a runtime it is called directly.
+     * Calls a listener in a coroutine of its own, because the listener is user code and unrelated to the caller that
+     * has changed the state. Outside of a runtime the listener is called directly.
      */
     private static void notifyListener(Consumer<? super CircuitBreakerState> listener, CircuitBreakerState next) {
         Loop here = Runtimes.hereOrNull();
@@ -107,23 +107,23 @@ public final class Breaker implements CircuitBreaker {
         return isInactive() ? null : Duration.ZERO;
     }
 
-    /** Returns the name, the state, and what happens next, for messages. */
+    /** Returns the name, the state, and when the breaker tries again, for messages. */
     public String describe() {
         return "'" + name + "', " + state + prospect(retryIn());
     }
 
-    private String prospect(@Nullable Duration left) {
+    private String prospect(@Nullable Duration untilRetry) {
         if (isActive()) return "";
-        if (left == null) return isInactive() ? " until it is activated by hand" : "";
-        if (left.isPositive()) return ", tries again in " + shown(left);
+        if (untilRetry == null) return isInactive() ? " until it is activated by hand" : "";
+        if (untilRetry.isPositive()) return ", tries again in " + shown(untilRetry);
         return isInactive() ? ", tries again with the next call" : "";
     }
 
-    /** Returns the time rounded up, so that it is never shown as 0 ms. */
-    private static String shown(Duration left) {
-        return left.toSeconds() >= 1_000_000
-                ? left.toString()
-                : left.plusNanos(999_999).toMillis() + " ms";
+    /** Returns a time as text, rounded up, so that it is never shown as 0 ms. */
+    private static String shown(Duration time) {
+        return time.toSeconds() >= 1_000_000
+                ? time.toString()
+                : time.plusNanos(999_999).toMillis() + " ms";
     }
 
     @Override
@@ -153,7 +153,10 @@ public final class Breaker implements CircuitBreaker {
         return strategy != null;
     }
 
-    /** True if one more call is admitted. Asks the strategy if the state alone does not decide. */
+    /**
+     * True if one more call is admitted. Asks the strategy if the state alone does not decide. May change the state
+     * from INACTIVE to RECOVERING.
+     */
     public boolean admits() {
         if (isActive()) return true;
         if (isInactive()) {
@@ -185,14 +188,15 @@ public final class Breaker implements CircuitBreaker {
     /**
      * Returns the exception of a call that is not admitted.
      *
-     * @param info the guarded thing, for the message
+     * @param info one line about what the breaker guards, for the message
      */
     public ServiceUnavailableException refusal(String info) {
-        Duration left = retryIn();
-        String wayOut = isInactive() && left == null
+        Duration untilRetry = retryIn();
+        String wayOut = isInactive() && untilRetry == null
                 ? "call activate() to let calls through"
                 : "awaitAvailable() waits for that, activate() lets calls through at once";
         return new ServiceUnavailableException(
-                info + " is unavailable: its circuit breaker is " + state + prospect(left) + "; " + wayOut, left);
+                info + " is unavailable: its circuit breaker is " + state + prospect(untilRetry) + "; " + wayOut,
+                untilRetry);
     }
 }

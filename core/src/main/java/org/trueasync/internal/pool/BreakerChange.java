@@ -10,8 +10,8 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 
 /**
- * The event of the next change of a breaker's state. Coroutines wait for it until the breaker admits calls. It has no
- * source to arm.
+ * The event that a breaker's state has changed. A coroutine waits for it, again and again, until the breaker may admit
+ * a call. It has no source to arm.
  */
 final class BreakerChange extends Event {
     private final Breaker breaker;
@@ -37,11 +37,11 @@ final class BreakerChange extends Event {
         while (true) {
             Awaiting.requireOpen(token);
             requireOpen.run();
-            Duration left = breaker.retryIn();
-            if (left != null && !left.isPositive()) return;
+            Duration untilRetry = breaker.retryIn();
+            if (untilRetry != null && !untilRetry.isPositive()) return;
             self.newWait();
             self.resumeWhen(this, ResumeCallback.RESOLVE);
-            if (left != null) self.resumeWhen(self.loop().timers().oneShot(left), ResumeCallback.RESOLVE);
+            if (untilRetry != null) self.resumeWhen(self.loop().timers().oneShot(untilRetry), ResumeCallback.RESOLVE);
             if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
             self.awaitEvents();
         }

@@ -12,7 +12,7 @@ import org.trueasync.spi.PoolHooks;
  * @param factory makes a resource
  * @param destructor destroys one
  * @param healthcheck checks an idle one
- * @param beforeAcquire checks one that is handed out again
+ * @param beforeAcquire checks one that is about to be handed out, unless it was made for this very acquire
  * @param beforeRelease checks one that comes back
  */
 public record CallbackHooks<R>(

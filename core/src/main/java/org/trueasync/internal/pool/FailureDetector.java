@@ -12,7 +12,7 @@ public interface FailureDetector {
 
     void reset();
 
-    /** Returns a new detector with the same rule and no calls. */
+    /** Returns a new detector with the same rule, which has counted no calls. */
     FailureDetector fresh();
 
     /** Counts failures without a success in between. */
@@ -21,9 +21,9 @@ public interface FailureDetector {
         private int failures;
 
         /**
-         * Creates one without failures.
+         * Creates a detector that has counted no failures.
          *
-         * @param limit >= 1
+         * @param limit the number of failures in a row, >= 1
          */
         public Consecutive(int limit) {
             this.limit = limit;
@@ -46,7 +46,10 @@ public interface FailureDetector {
         }
     }
 
-    /** Watches the share of failures among the last calls. It says nothing before the window is full. */
+    /**
+     * Watches the share of failures among the last calls, the window. Before the window is full, the service never
+     * counts as out of order.
+     */
     final class Rate implements FailureDetector {
         private final boolean[] window;
         private final double limit;
@@ -54,7 +57,7 @@ public interface FailureDetector {
         private int failures;
 
         /**
-         * Creates one without calls.
+         * Creates a detector that has counted no calls.
          *
          * @param limit the share of failures, {@code 0 < limit <= 1}
          * @param calls the length of the window, >= 1
@@ -70,7 +73,7 @@ public interface FailureDetector {
             if (calls >= window.length && window[cell]) failures--;
             window[cell] = failed;
             if (failed) failures++;
-            // keeps the counter in the range of an int and its place in the window
+            // Keeps the counter in the range of an int. Its remainder is the place in the window, and does not change.
             calls = calls + 1 < 2 * window.length ? calls + 1 : window.length;
             return calls >= window.length && failures >= limit * window.length;
         }

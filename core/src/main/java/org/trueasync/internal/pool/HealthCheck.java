@@ -8,15 +8,15 @@ import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.TimerEvent;
 
 /**
- * Periodically checks the idle resources, in a coroutine of its own, one after the other. The one that is being checked
- * counts as active, so nobody gets it. If a round is still under way when the next one is due, the next one is skipped.
- * The timer is hidden: it does not keep a run alive, and does not count as active.
+ * Periodically checks the idle resources, in a coroutine of its own, one after the other; then makes resources until
+ * the pool has its minimum. The resource that is being checked counts as active, so nobody gets it. If a round is still
+ * under way when the next one is due, the next one is skipped. The timer is hidden: it does not keep a run alive.
  */
 final class HealthCheck<R> extends EventCallback {
     private final PoolCore<R> pool;
     private final TimerEvent timer;
     private boolean underWay;
-    /** True after the factory has failed and this was reported. */
+    /** True after a report that the factory has failed, until a round has made all that was missing. */
     private boolean failing;
 
     HealthCheck(PoolCore<R> pool) {
@@ -44,7 +44,7 @@ final class HealthCheck<R> extends EventCallback {
 
     private void round() {
         try {
-            for (int left = pool.idle.size(); left > 0; left--) {
+            for (int unchecked = pool.idle.size(); unchecked > 0; unchecked--) {
                 Slot<R> slot = pool.idle.poll();
                 if (slot == null) break;
                 check(slot);

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The idle resources, in a ring. The one that has been idle longest comes out first. The ring starts with 8 cells, and
- * doubles when it is full. Adding and taking out need constant time.
+ * doubles when it is full. Taking out needs constant time, and so does adding, apart from the doubling.
  */
 final class IdleRing<R> {
     private static final int INITIAL_CAPACITY = 8;

@@ -10,8 +10,9 @@ import org.trueasync.internal.unobserved.Handles;
 
 /**
  * Finds lent resources that are unreachable and were not released, and learns when the pool's handle is unreachable.
- * Acquire and release do nothing for it: a slot holds its resource weakly while it is lent. An object without any other
- * use is registered; when it is found unreachable, a garbage collection has happened, and the slots are checked.
+ * Acquire and release only see to it that a slot holds its resource weakly while it is lent. A dummy object is
+ * registered; when it is found unreachable, a garbage collection has happened, and the queue of slots whose resource is
+ * gone is polled.
  */
 final class LeakWatch<R> {
     private final PoolCore<R> pool;
@@ -34,7 +35,7 @@ final class LeakWatch<R> {
         Handles.whenUnreachable(new Object(), canary(pool.loop, new WeakReference<>(this)));
     }
 
-    /** Returns the action for its end. It must not keep the pool reachable. */
+    /** Returns what runs when the dummy object is unreachable. This action must not keep the pool reachable. */
     private static Runnable canary(Loop loop, WeakReference<? extends LeakWatch<?>> watch) {
         return () -> {
             if (watch.get() == null) return;

@@ -29,11 +29,11 @@ import org.trueasync.spi.PoolHooks;
  * A PERMIT is the right to have one resource; there are 'max' of them and 'count' are taken. A permit is taken before
  * the factory runs and freed after the destructor has returned, so the limit of 'max' also holds while a hook waits. An
  * acquire holds a permit, with a resource or empty, as soon as it need not wait any more. It ends by handing the
- * resource out, or it fails and frees the permit.
+ * resource out, or it fails and gives the permit up.
  *
  * A wake only queues a coroutine. Until it runs, what it was promised is reserved for it: a resource, or an empty
  * permit. If it leaves instead, the reservation goes to the coroutine that waits longest, or back to the pool if none
- * waits.
+ * waits. A closed pool destroys the resource.
  *
  * Invariant: if a coroutine waits, nothing is idle, all permits are taken, and the pool is open and not INACTIVE.
  */
@@ -96,7 +96,8 @@ public final class PoolCore<R> {
     }
 
     /**
-     * Makes the first resources. If the factory fails, the resources made before are destroyed and the error is thrown.
+     * Makes the first resources and starts the health check. If the factory fails, the pool is closed, which destroys
+     * the resources made before, and the error is thrown.
      *
      * @param user the user's handle of the pool
      */
@@ -334,11 +335,11 @@ public final class PoolCore<R> {
     }
 
     /**
-     * Adds the coroutines that have taken the resources; unless they have passed one on, one of them must run before a
-     * permit is free.
+     * Adds the coroutines that have taken the resources. One of them must run before a permit is free, unless other
+     * code got a resource from one of them and gives it back.
      *
      * @param by receives the coroutines
-     * @return false if it is not known for every resource
+     * @return false if not every resource is lent to a coroutine that is in a wait of ours, or if there are too many
      */
     boolean addTakers(Collection<Coroutine<?>> by) {
         return !closed && count == store.size() && store.addTakers(by);
@@ -349,7 +350,7 @@ public final class PoolCore<R> {
         if (breaker.isInactive()) waiters.refuseAll();
     }
 
-    /** Recomputes both flags; called after a change of what they depend on. */
+    /** Recomputes {@code acquiresUnchecked} and {@code releasesUnchecked}, after a change of what they depend on. */
     private void updateUnchecked() {
         acquiresUnchecked = !closed && !checksBeforeAcquire && !recordsSites && breaker.isActive();
         releasesUnchecked = !closed && !needsSettling;
@@ -404,7 +405,10 @@ public final class PoolCore<R> {
         return new PoolException(info() + " is closed");
     }
 
-    /** Watches the user's handle: if it is dropped without a close, that is reported and the pool closed. */
+    /**
+     * Watches the user's handle. If the handle becomes unreachable while the pool is open, that is reported and the
+     * pool closed.
+     */
     public void watch(Object user) {
         leaks.watchHandle(user);
     }
@@ -415,7 +419,7 @@ public final class PoolCore<R> {
 
     // ---- about it
 
-    /** Returns the permits taken, also for resources that are being made or destroyed. */
+    /** Returns the number of permits that are taken, also those for resources that are being made or destroyed. */
     public int count() {
         return count;
     }

@@ -7,7 +7,7 @@ import org.trueasync.CircuitBreakerStrategy;
  * The settings of a pool.
  *
  * @param name its name in messages
- * @param min the number of resources that it keeps
+ * @param min the number of resources that are made when the pool is built; health checks make up for losses
  * @param max the largest number of resources
  * @param healthcheckNanos the period of health checks, in nanoseconds; 0 for none
  * @param strategy the breaker's strategy, or null

@@ -32,7 +32,7 @@ final class PoolWaiter<R> extends Waiter implements WaitForNode {
      *
      * @param nanos the limit in nanoseconds, 0 for none
      * @param token gives the wait up, or null
-     * @return the error of the wait, or null
+     * @return the error of the wait; null if it was promised something or refused
      */
     @Nullable
     Throwable await(CoroutineImpl<?> self, long nanos, @Nullable Completable<?> token) {

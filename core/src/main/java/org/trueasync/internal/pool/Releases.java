@@ -6,7 +6,7 @@ import org.trueasync.PoolException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 
-/** Settles resources that come back. */
+/** Handles resources that come back. */
 final class Releases<R> {
     private final PoolCore<R> pool;
     private final boolean checks;
@@ -43,8 +43,9 @@ final class Releases<R> {
     }
 
     /**
-     * Checks the resource, reports to the breaker, and reuses or destroys the resource. Errors on the way are thrown at
-     * the end.
+     * Asks the hook. Then reports to the breaker and reuses the resource, or, if the hook has refused it, destroys it,
+     * reports and frees its permit. If the pool is closed, destroys it without asking. The first error on the way is
+     * thrown at the end, with the others suppressed in it.
      */
     void settle(Slot<R> slot) {
         if (pool.isClosed()) {

@@ -125,7 +125,7 @@ final class ResourceStore<R> {
         if (failure.isPresent()) throw Throwing.sneaky(failure.get());
     }
 
-    /** Destroys a resource while another error is thrown; reports an error of the destructor. */
+    /** Destroys a resource while another error is on its way. Only reports what the destructor throws. */
     void destroyAfterError(Slot<R> slot, String reason) {
         try {
             destroy(slot, reason);
@@ -135,8 +135,8 @@ final class ResourceStore<R> {
     }
 
     /**
-     * Removes the slot of a resource that was lost by its user. It is still in the table: a destroyed slot's reference
-     * is cleared and never enqueued.
+     * Removes the slot of a resource that was lost by its user. The slot is in the table: one whose resource was
+     * destroyed is cleared, so it is never enqueued as lost.
      */
     void removeLost(Slot<R> slot) {
         slots.remove(slot);

@@ -15,7 +15,7 @@ final class Search<R> {
 
     /**
      * Returns the slot to hand out. If this throws, because of an error or because the pool was closed, the permit has
-     * been freed.
+     * been given up.
      *
      * @param slot the resource reserved with the permit, or null
      */
@@ -46,7 +46,9 @@ final class Search<R> {
         return slot;
     }
 
-    /** Asks the hook. False if it refused the resource, which has been destroyed then: the permit is empty. */
+    /**
+     * Asks the hook. False if the hook has refused the resource; that has then been destroyed, and the permit is empty.
+     */
     private boolean isUsable(Slot<R> slot) {
         if (!pool.checksBeforeAcquire) return true;
         boolean usable = false;

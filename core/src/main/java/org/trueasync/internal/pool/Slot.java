@@ -5,11 +5,11 @@ import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource of a pool, from its making to its end. While it is lent, the slot holds it weakly: so the pool learns when
- * it is unreachable.
+ * A resource of a pool, from its making to its end. While the resource is lent, the slot holds it weakly. So the pool
+ * learns when the user has lost it.
  */
 final class Slot<R> extends WeakReference<R> {
-    /** The identity hash by which the table finds it, also when the resource is gone. */
+    /** The resource's identity hash, by which the table finds this slot even when the resource is gone. */
     final int hash;
     /**
      * The resource while the pool has it: idle, promised or inside a hook; null while it is in use, and once it is
@@ -18,13 +18,12 @@ final class Slot<R> extends WeakReference<R> {
     @Nullable
     R held;
     /**
-     * The id of the coroutine that has acquired it, while it is lent; 0 for none. An id, so that it keeps nothing
-     * alive.
+     * The id of the coroutine that has acquired the resource, while it is lent; 0 for none. An id keeps nothing alive.
      */
     long taker;
-    /** True if it was just made for the current acquire. */
+    /** True if the resource was just made for the current acquire. */
     boolean isNew;
-    /** The place where it was acquired, if that is recorded. */
+    /** The place where the resource was acquired, if that is recorded. */
     @Nullable
     String site;
 

@@ -4,7 +4,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All resources of a pool by identity. Changes only when one is made or removed. Open addressing, at most half full.
+ * All resources of a pool by identity. Changes only when a resource is made, destroyed or lost. Open addressing, at
+ * most half full.
  */
 final class SlotTable<R> {
     private static final int INITIAL_CAPACITY = 16;

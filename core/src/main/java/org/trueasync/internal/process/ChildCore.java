@@ -123,7 +123,7 @@ public final class ChildCore implements ChildHandle.Listener {
         return exit;
     }
 
-    /** True once it has been reaped. */
+    /** True once it has been reaped, by its reactor or by other code in this process. */
     public boolean hasEnded() {
         return ended;
     }
@@ -167,7 +167,7 @@ public final class ChildCore implements ChildHandle.Listener {
         return new InputOutputException("wait for " + shown() + ": the child was left to itself", "ECHILD");
     }
 
-    /** True after {@link #detach}, and after the end of the runtime. */
+    /** True after {@link #detach}, and after the end of the runtime, unless the child had ended before. */
     public boolean isDetached() {
         return !ended && handle.isClosed();
     }

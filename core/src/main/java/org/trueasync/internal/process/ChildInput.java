@@ -13,30 +13,30 @@ import org.trueasync.spi.SystemError;
 final class ChildInput implements StreamHandle.Listener {
     private static final int CHUNK = 256 * 1024;
 
-    private final ByteBuffer left;
+    private final ByteBuffer unsent;
     private @Nullable StreamHandle handle;
 
     ChildInput(ByteBuffer bytes) {
-        left = bytes.duplicate();
+        unsent = bytes.duplicate();
     }
 
     /** Sets the handle, because the child runs, and begins to write. */
     void opened(@Nullable StreamHandle open) {
         handle = Objects.requireNonNull(open, "Bug in TrueAsync: a child without the pipe that was asked for");
-        if (handle.tryWrite(left) != null) close();
+        if (handle.tryWrite(unsent) != null) close();
         else more();
     }
 
     private void more() {
         StreamHandle to = handle;
         if (to == null || to.isClosed()) return;
-        if (!left.hasRemaining()) {
+        if (!unsent.hasRemaining()) {
             close();
             return;
         }
-        int length = Math.min(left.remaining(), CHUNK);
-        to.write(left.slice(left.position(), length));
-        left.position(left.position() + length);
+        int length = Math.min(unsent.remaining(), CHUNK);
+        to.write(unsent.slice(unsent.position(), length));
+        unsent.position(unsent.position() + length);
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.trueasync.spi.ChildHandle.Redirect;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
-/** A child whose streams the caller that started it reads and writes. */
+/** A started child. The caller reads and writes its streams. */
 public final class ChildStart {
     private final Loop loop;
     private final ChildCore child;

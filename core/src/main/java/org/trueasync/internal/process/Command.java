@@ -27,7 +27,7 @@ public record Command(List<String> words, Place place, Input input, Output outpu
      * Returns a command with default settings.
      *
      * @param words program and arguments
-     * @throws IllegalArgumentException if there are no words, or if a program can't get them
+     * @throws IllegalArgumentException if there are no words, the program's name is empty, or a word contains NUL
      */
     public static Command of(List<String> words) {
         List<String> copy = List.copyOf(words);

@@ -26,12 +26,12 @@ import org.trueasync.spi.StreamHandle;
 /**
  * One run of a command from its start to the end of all its output. The reactor's listeners collect what the child
  * writes, but only while the caller waits: if its output is not taken, the full pipe stops the child. However the run
- * ends, no process, pipe or coroutine of it is left.
+ * ends, no pipe and no coroutine of it is left; if it fails, the child and its descendants are ended.
  */
 public final class ExecRun {
     /**
-     * How long to wait for the end of the output of an ended child: a process that has inherited the pipe may keep it
-     * open.
+     * After a timeout: how long to wait for the end of the ended child's output. A process that has inherited the pipe
+     * may keep it open.
      */
     private static final Duration REST_LIMIT = Duration.ofMillis(500);
 

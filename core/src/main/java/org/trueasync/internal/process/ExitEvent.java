@@ -3,7 +3,10 @@ package org.trueasync.internal.process;
 import org.trueasync.internal.event.OnceEvent;
 import org.trueasync.spi.ActiveEvents;
 
-/** The end of a child. Happens once, with its exit status; can be awaited before and afterwards. */
+/**
+ * The end of a child. Happens once, with its exit status, or with an error if the child was detached; can be awaited
+ * before and afterwards.
+ */
 public final class ExitEvent extends OnceEvent {
     private final ChildCore child;
 

@@ -20,9 +20,9 @@ final class Programs {
     /**
      * Returns the path of a program.
      *
-     * @param name an absolute path, or a name to look for
-     * @throws IllegalArgumentException if it is a relative path
-     * @throws InputOutputException if it is not found
+     * @param name an absolute path, which is not checked further, or a name to look for
+     * @throws IllegalArgumentException if it is a relative path, no path at all, or a batch file of Windows
+     * @throws InputOutputException if the name is not found, or no program of that name may be executed
      */
     static Path find(String name) {
         Path program = path(name);
@@ -34,13 +34,13 @@ final class Programs {
     }
 
     /** Searches a PATH for a name; null means the default path. */
-    static Path find(String name, @Nullable String searched) {
-        boolean passedOver = false;
+    static Path find(String name, @Nullable String searchPath) {
+        boolean entrySkipped = false;
         @Nullable Path refused = null;
-        for (String entry : (searched == null ? DEFAULT_PATH : searched).split(java.io.File.pathSeparator, -1)) {
+        for (String entry : (searchPath == null ? DEFAULT_PATH : searchPath).split(java.io.File.pathSeparator, -1)) {
             Path folder = entry.isEmpty() ? null : pathOrNull(entry);
             if (folder == null || !folder.isAbsolute()) {
-                passedOver = true;
+                entrySkipped = true;
                 continue;
             }
             Path candidate = folder.resolve(name);
@@ -52,7 +52,7 @@ final class Programs {
             throw new InputOutputException("start " + refused + ": EACCES (permission denied)", "EACCES");
         throw new InputOutputException(
                 "start " + name + ": ENOENT (no such program in the PATH"
-                        + (passedOver ? ", whose empty and relative entries are not looked at" : "") + ")",
+                        + (entrySkipped ? ", whose empty and relative entries are not looked at" : "") + ")",
                 "ENOENT");
     }
 

@@ -24,7 +24,7 @@ final class Termination {
     private static final int SIGTERM = 15;
     private static final int SIGKILL = 9;
     /** How long to wait for the end of a killed process; it may hang in the system. */
-    private static final Duration GRACE_PERIOD = Duration.ofSeconds(2);
+    private static final Duration KILL_LIMIT = Duration.ofSeconds(2);
     /**
      * Shortest interval of the checks whether descendants live: the system does not report the end of a process that is
      * not our child.
@@ -45,7 +45,7 @@ final class Termination {
     }
 
     /**
-     * Ends a child; suspends for at most the grace period and a little more, even if cancelled. Whatever happens here,
+     * Ends a child; suspends for at most the grace period and about 2 s more, even if cancelled. Whatever happens here,
      * the child is reaped sooner or later.
      *
      * @param child to end
@@ -73,7 +73,7 @@ final class Termination {
         if (!child.hasEnded()) family.addAll(descendants());
         child.kill(SIGKILL);
         signal(family, true);
-        awaitEnd(GRACE_PERIOD, family);
+        awaitEnd(KILL_LIMIT, family);
     }
 
     private List<ProcessHandle> descendants() {

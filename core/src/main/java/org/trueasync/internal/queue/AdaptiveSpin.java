@@ -17,7 +17,7 @@ public abstract class AdaptiveSpin {
      * thread that had to be woken first. (Karlin, Manasse, McGeoch and Owicki, "Competitive Randomized Algorithms for
      * Nonuniform Problems", 1990, bound the time of spinning; here the small number of vain attempts bounds the cost.)
      */
-    static final long NANOS = 20_000;
+    static final long SPIN_NANOS = 20_000;
 
     static final int MAX_SKIPS = 1_024;
 
@@ -52,7 +52,7 @@ public abstract class AdaptiveSpin {
      * Spins for work, if that is likely to pay.
      *
      * @param deadline the time of the next work, in the terms of {@link #now}; {@link Long#MAX_VALUE} for never
-     * @return true if something has arrived, so that the thread need not sleep
+     * @return true if something has arrived, so that the thread need not sleep; false also without an attempt
      */
     public final boolean await(long deadline) {
         if (!wokenByOthers || !canPay) return false;
@@ -60,7 +60,7 @@ public abstract class AdaptiveSpin {
             skips--;
             return false;
         }
-        long end = now() + NANOS;
+        long end = now() + SPIN_NANOS;
         if (deadline != Long.MAX_VALUE && deadline - end < 0) return false;
         do {
             if (hasArrived()) {

@@ -40,7 +40,7 @@ public class Inbox {
     /** The entries that have been taken from the stack and not yet handed out, oldest first. Loop thread only. */
     private @Nullable Node taken;
 
-    /** The number of those entries. Loop thread only. */
+    /** The number of entries in {@link #taken}. Loop thread only. */
     private int gatheredCount;
 
     /** Adds an entry. Any thread. */
@@ -98,7 +98,7 @@ public class Inbox {
     }
 
     /**
-     * Passes on all entries of the stack, oldest first; for the time after the loop, when several threads may do so at
+     * Passes on all entries of the stack, oldest first. For the time after the loop, when several threads may do so at
      * once. Any thread.
      */
     public void takeAll(BiConsumer<Object, @Nullable Runnable> taker) {

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.list.IntrusiveList;
 
 /**
- * Jobs, first in, first out. If there is no memory for a job, adding it changes nothing. A queue over an array that has
- * to grow does not promise that.
+ * Jobs, first in, first out, except those that are added in front. If there is no memory for a job, adding it changes
+ * nothing. A queue over an array that has to grow does not promise that.
  */
 public final class JobQueue {
     private static final class Entry extends IntrusiveList.Node {

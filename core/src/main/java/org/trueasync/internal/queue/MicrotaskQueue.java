@@ -56,9 +56,10 @@ public final class MicrotaskQueue {
 
     /**
      * Runs microtasks, also those added meanwhile, until none is left or the limit is reached: a microtask that always
-     * enqueues another one must not keep the reactor from its turn.
+     * enqueues another one must not keep the reactor from its turn. Does nothing inside of a microtask, or while one is
+     * blocked.
      *
-     * @param limit the most that run, at least 1
+     * @param limit how many run at most, at least 1
      * @throws Throwable what a microtask threw; the other ones stay queued
      */
     public void drain(int limit) throws Throwable {

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /** The flight recorder's events of coroutines; see {@link FlightRecording}. Off unless a recording names them. */
 public final class CoroutineEvents {
     /**
-     * A class of its own, as it needs the recorder's classes, and to load these starts half of the recorder. Made once,
-     * as only an object can say whether its event is enabled.
+     * One object of each event, because only an object can say whether its event is enabled. In a class of its own,
+     * because they need the recorder's classes, and to load these starts half of the recorder.
      */
     private static final class Probes {
         static final SpawnEvent SPAWN = new SpawnEvent();
@@ -26,17 +26,17 @@ public final class CoroutineEvents {
         return FlightRecording.ready && Probes.SPAWN.isEnabled();
     }
 
-    /** True while their suspensions are recorded. */
+    /** True while suspensions of coroutines are recorded. */
     public static boolean suspend() {
         return FlightRecording.ready && Probes.SUSPEND.isEnabled();
     }
 
-    /** True while their resumptions are recorded. */
+    /** True while resumptions of coroutines are recorded. */
     public static boolean resume() {
         return FlightRecording.ready && Probes.RESUME.isEnabled();
     }
 
-    /** True while their ends are recorded. */
+    /** True while the ends of coroutines are recorded. */
     public static boolean end() {
         return FlightRecording.ready && Probes.END.isEnabled();
     }
@@ -48,7 +48,7 @@ public final class CoroutineEvents {
      * @param coroutine the new one's number
      * @param parent the number of the coroutine that spawned it; 0 if none did
      * @param name its name, or null
-     * @param place in the program, null if it is not known
+     * @param place where in the program it was spawned, null if that is not known
      */
     public static void spawned(
             String runtime, long coroutine, long parent, @Nullable String name, @Nullable String place) {
@@ -66,7 +66,7 @@ public final class CoroutineEvents {
      *
      * @param runtime its name
      * @param coroutine its number
-     * @param awaits for a person to read
+     * @param awaits what it awaits, for a person to read
      */
     public static void suspends(String runtime, long coroutine, String awaits) {
         var event = new SuspendEvent();

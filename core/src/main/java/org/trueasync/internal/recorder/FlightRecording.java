@@ -8,14 +8,17 @@ import jdk.jfr.FlightRecorderListener;
  * anything for it; that costs one read of a field while the recorder has not been started.
  *
  * <p>Recording meets no lock that a coroutine could hold while it is suspended: the recorder pins a virtual thread as
- * long as that holds a lock of the recorder's. Only the registration of the events may meet one, so the thread that
- * starts the recorder does that.
+ * long as the thread holds a lock of the recorder. Only the registration of the events may meet such a lock. So the
+ * thread that starts the recorder registers them.
  */
 public final class FlightRecording {
     private static final boolean AVAILABLE =
             ModuleLayer.boot().findModule("jdk.jfr").isPresent();
 
-    /** The recorder has been started, and knows the events. Plain: that a loop sees it a moment later does no harm. */
+    /**
+     * True once the recorder has been started and knows the events. Not volatile: if a loop sees it a moment later,
+     * that does no harm.
+     */
     static boolean ready;
 
     private static final class Listener implements FlightRecorderListener {

@@ -3,11 +3,11 @@ package org.trueasync.internal.recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flight recorder's events of pools and circuit breakers; see {@link FlightRecording}. They are rare, and of waits,
- * which are not, only long ones are recorded; so they are on in any recording.
+ * The flight recorder's events of pools and circuit breakers; see {@link FlightRecording}. They are on in any
+ * recording, because they are rare. Waits are not rare, but by default only those of 20 ms or more are recorded.
  */
 public final class PoolEvents {
-    /** A class of its own, as it needs the recorder's classes. */
+    /** One object of each event, in a class of its own as in {@link CoroutineEvents}. */
     private static final class Probes {
         static final PoolWaitEvent WAIT = new PoolWaitEvent();
         static final PoolCreateEvent CREATE = new PoolCreateEvent();
@@ -17,8 +17,8 @@ public final class PoolEvents {
     }
 
     /**
-     * Something under way that is recorded when it has ended. An interface, as the JVM loads no class to verify code
-     * that passes an interface on.
+     * An event under way, which is recorded when it has ended. An interface, because the JVM loads no class to verify
+     * code that passes an interface on.
      */
     public sealed interface Begun permits PoolWaitEvent, PoolCreateEvent, PoolDestroyEvent {}
 
@@ -58,8 +58,8 @@ public final class PoolEvents {
      *
      * @param runtime its name
      * @param pool its name
-     * @param coroutine the number of the one that waits
-     * @param waitingBefore how many wait already
+     * @param coroutine the number of the coroutine that waits
+     * @param waitingBefore how many coroutines wait already
      */
     public static Begun waitBegins(String runtime, String pool, long coroutine, int waitingBefore) {
         var event = new PoolWaitEvent();
@@ -114,7 +114,7 @@ public final class PoolEvents {
      *
      * @param runtime its name
      * @param pool its name
-     * @param reason for it
+     * @param reason why the resource is destroyed
      */
     public static Begun destroyBegins(String runtime, String pool, String reason) {
         var event = new PoolDestroyEvent();
@@ -156,8 +156,8 @@ public final class PoolEvents {
      * Records that a circuit breaker has changed its state.
      *
      * @param breaker its name
-     * @param from one state
-     * @param to another
+     * @param from the state before
+     * @param to the state after
      */
     public static void changed(String breaker, String from, String to) {
         var event = new BreakerStateEvent();

@@ -20,8 +20,8 @@ public final class Reactors {
     /**
      * Makes the best reactor that works here.
      *
-     * @param diagnostics told in one line, the first time, if a better one is installed and does not work
-     * @throws AsyncException if there is none; says what was tried
+     * @param diagnostics gets one line, once for each text, if a better one is installed and does not work
+     * @throws AsyncException if there is none, and says what was tried; or if two of them have the same name
      */
     public static Reactor best(Consumer<String> diagnostics) {
         var reasons = new ArrayList<String>();
@@ -37,8 +37,9 @@ public final class Reactors {
     /**
      * Makes a reactor of one kind.
      *
-     * @param name the one to take
-     * @throws AsyncException if there is none of that name, or it does not work here; says what was tried
+     * @param name its name
+     * @throws AsyncException if there is none of that name, if it does not work here, or if two of those installed have
+     *     the same name
      */
     public static Reactor named(String name) {
         return named(ReactorProvider.installed(), name).create();

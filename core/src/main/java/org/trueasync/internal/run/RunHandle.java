@@ -12,14 +12,16 @@ import org.trueasync.internal.kernel.LoopExecutor;
 /** How other threads reach a run, before, while and after it runs. */
 public final class RunHandle {
     private @Nullable Loop loop;
-    private @Nullable AsyncCancellation early;
+    /** The reason of a shutdown that was asked for before the run began. */
+    private @Nullable AsyncCancellation earlyShutdown;
+
     private List<String> survivors = List.of();
     /** What was handed over before the run begins. */
     private @Nullable List<Runnable> earlyTasks = new ArrayList<>(0);
-    /** Held from the first task on: another one may come at any time, so no deadlock is declared. */
+    /** Held once tasks are expected: one may come at any time, so no deadlock is declared. */
     private @Nullable LoopExecutor executor;
 
-    private boolean wanted;
+    private boolean tasksExpected;
 
     /** A run that has not begun. */
     public RunHandle() {}
@@ -31,16 +33,16 @@ public final class RunHandle {
      */
     public synchronized void started(Loop started) {
         loop = started;
-        if (wanted) executor = LoopExecutor.entranceTo(started);
+        if (tasksExpected) executor = LoopExecutor.entranceTo(started);
         List<Runnable> waiting = Objects.requireNonNull(earlyTasks, "a run begins once");
         earlyTasks = null;
         for (Runnable task : waiting) Objects.requireNonNull(executor).execute(task);
-        if (early != null) request(started, early);
+        if (earlyShutdown != null) request(started, earlyShutdown);
     }
 
     /** Notes that other threads will bring tasks. Any thread. */
     public synchronized void expectTasks() {
-        wanted = true;
+        tasksExpected = true;
         if (loop != null && executor == null) executor = LoopExecutor.entranceTo(loop);
     }
 
@@ -48,7 +50,7 @@ public final class RunHandle {
      * Runs a task in a coroutine of its own, as soon as the run has begun. Any thread.
      *
      * @param name of the runtime, for the message
-     * @throws RejectedExecutionException if the run has ended
+     * @throws RejectedExecutionException if the run has ended, or is in the final phase of a shutdown
      */
     public void execute(Runnable task, String name) {
         LoopExecutor running;
@@ -68,26 +70,26 @@ public final class RunHandle {
     /**
      * Called when the run has ended, or could not begin.
      *
-     * @return tasks that were never begun
+     * @return the tasks that were handed over before the run, if it could not begin
      */
     public synchronized List<Runnable> ended() {
-        List<Runnable> left = earlyTasks == null ? List.of() : earlyTasks;
+        List<Runnable> notBegun = earlyTasks == null ? List.of() : earlyTasks;
         earlyTasks = null;
         executor = null;
-        Loop over = loop;
+        Loop endedLoop = loop;
         loop = null;
-        if (over != null) survivors = List.copyOf(over.survivors());
-        return left;
+        if (endedLoop != null) survivors = List.copyOf(endedLoop.survivors());
+        return notBegun;
     }
 
     /**
-     * Asks for a graceful shutdown. Any thread.
+     * Asks for a graceful shutdown: at once, or when the run begins. Does nothing after the run's end. Any thread.
      *
      * @param reason what coroutines see thrown
      */
     public synchronized void shutdown(AsyncCancellation reason) {
         if (loop != null) request(loop, reason);
-        else early = reason;
+        else earlyShutdown = reason;
     }
 
     private static void request(Loop running, AsyncCancellation reason) {
@@ -99,7 +101,7 @@ public final class RunHandle {
         return loop;
     }
 
-    /** The coroutines that did not end. */
+    /** The coroutines that did not end; empty before the run has ended. Any thread. */
     public synchronized List<String> survivors() {
         return survivors;
     }

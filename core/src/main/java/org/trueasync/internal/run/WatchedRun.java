@@ -45,7 +45,7 @@ public final class WatchedRun {
     /**
      * Runs a main coroutine, and what it spawns, to the end. Once.
      *
-     * @param before called first; if it fails, the run has ended without having begun
+     * @param before called first; if it fails, the run has ended without having begun, and this throws its error
      * @param main called in the main coroutine
      * @return its value
      */

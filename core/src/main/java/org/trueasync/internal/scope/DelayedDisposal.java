@@ -15,10 +15,11 @@ public final class DelayedDisposal {
     private DelayedDisposal() {}
 
     /**
-     * Starts the time, in place of an earlier one. Does nothing for an empty scope.
+     * Starts the time, in place of an earlier one. Does nothing for a scope that is empty or cancelled.
      *
      * @param scope the scope
      * @param time >= 0
+     * @throws IllegalArgumentException if the time is negative
      */
     public static void start(CoroutineScope scope, Duration time) {
         TimeLimits.notNegative(time, "timeout of disposeAfterTimeout");

@@ -6,9 +6,9 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.unobserved.Handles;
 
 /**
- * Handles the loss of the handle of a scope that was not closed. A scope inside another scope is ended by that one; it
- * only closes when it is empty. A scope without a parent can't be ended by anybody any more: if it has coroutines, that
- * is reported, and they are cancelled.
+ * Handles the loss of the handle of a scope that was not closed. A scope inside another scope is ended by that one, so
+ * it is only made to close when it is empty. A scope without a parent can't be ended by anybody any more: if it has
+ * coroutines, that is reported, and they are cancelled.
  */
 public final class LostHandle implements Runnable {
     private final CoroutineScope scope;

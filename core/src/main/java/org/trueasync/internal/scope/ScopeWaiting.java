@@ -16,7 +16,8 @@ public final class ScopeWaiting {
     private ScopeWaiting() {}
 
     /**
-     * Waits until no coroutine is left in the scope and below, except zombies.
+     * Waits until no coroutine is left in the scope and below, except zombies. Throws an {@link AsyncCancellation} if
+     * the scope has been cancelled and not closed.
      *
      * @param scope the scope
      * @param token gives the wait up, or null
@@ -37,7 +38,8 @@ public final class ScopeWaiting {
      * Waits until no coroutine is left in a cancelled scope and below, zombies included.
      *
      * @param scope the scope
-     * @param errorHandler receives the errors that nobody else takes; null to throw the first one
+     * @param errorHandler receives the errors that nobody else takes; null to throw the first one, with the others
+     *     attached
      * @param token gives the wait up, or null
      */
     public static void afterCancellation(
@@ -55,9 +57,10 @@ public final class ScopeWaiting {
     }
 
     /**
-     * Waits until a scope that is being closed is empty. Its coroutines have been told to end, so the wait lasts until
-     * they have; a cancellation of the caller is thrown at its next wait. Only if the scope lets its coroutines run on,
-     * a cancellation of the caller ends the wait. Does nothing when called from one of the scope's own coroutines.
+     * Waits until a scope that is being closed is empty, then throws its errors, if there are any. Its coroutines have
+     * been told to end, so the wait lasts until they have; a cancellation of the caller is thrown at its next wait.
+     * Only if the scope lets its coroutines run on, a cancellation of the caller ends the wait. Does nothing when
+     * called from one of the scope's own coroutines.
      *
      * @param scope the scope
      */

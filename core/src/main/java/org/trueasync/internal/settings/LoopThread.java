@@ -18,7 +18,7 @@ public final class LoopThread<T> extends Thread {
     private @Nullable DeadlockError abandoned;
 
     /**
-     * Not started.
+     * Makes the thread, not started.
      *
      * @param settings its name and the size of its stack
      * @param run the runtime
@@ -46,7 +46,10 @@ public final class LoopThread<T> extends Thread {
         return result;
     }
 
-    /** Returns why it was abandoned, or null once it has ended. The JVM notifies a thread's monitor at its end. */
+    /**
+     * Waits for the end of this thread. Returns null, or why it was abandoned. The JVM notifies a thread's monitor at
+     * its end.
+     */
     private synchronized @Nullable DeadlockError awaitEnd() {
         boolean interrupted = false;
         while (isAlive() && abandoned == null) {

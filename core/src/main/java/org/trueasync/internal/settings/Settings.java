@@ -13,18 +13,21 @@ import org.trueasync.spi.RunOrder;
  *
  * @param name for thread names and messages
  * @param reactor makes the reactor, on the loop thread
- * @param stackSize bytes of stack for the loop thread, which bounds how deep coroutines may recurse; 0 to run on the
- *     calling thread
- * @param spawnSites whether every spawn remembers its line, at the cost of a stack walk
- * @param minContexts idle stacks that are always kept
- * @param maxContexts idle stacks that are kept at most
- * @param shutdownTimeout how long a graceful shutdown waits for coroutines to end
- * @param deadlockReports whether diagnostics gets the report of a deadlock
- * @param heldLoopAfter how long one coroutine may hold the loop before that is reported; zero for no reports
- * @param deadlockAfter how long a loop must have stood still before deadlocks are looked for
- * @param runOrder chooses what runs next; null for the order of queueing
- * @param heartbeat called in every tick, under the rules of a microtask; null for nothing
- * @param diagnostics where reports go; called in a coroutine or by the watchdog, may block
+ * @param stackSize bytes of stack for a loop thread of its own, which bounds how deep coroutines may recurse; 0 to run
+ *     on the calling thread, if that is a platform thread
+ * @param spawnSites whether a spawn, a future, a scope and the like remembers its line of code, at the cost of a stack
+ *     walk
+ * @param minContexts how many idle stacks are kept in any case
+ * @param maxContexts how many idle stacks are kept at most
+ * @param shutdownTimeout how long a graceful shutdown lets coroutines finish; after that they can't wait any more
+ * @param deadlockReports whether diagnostics gets the reports of deadlocks, of wait cycles, and of runs without
+ *     progress
+ * @param heldLoopAfter how long the loop may be held before that is reported; zero for no reports
+ * @param deadlockAfter how long a loop must have made no progress before it is checked for deadlocks
+ * @param runOrder chooses which ready coroutine runs next; null for the first in the run queue
+ * @param heartbeat queued as a microtask each time a coroutine suspends or ends; null for nothing
+ * @param diagnostics gets the reports; called in a coroutine, before the first coroutine, or on another thread than the
+ *     loop's; may block
  */
 public record Settings(
         String name,
@@ -41,10 +44,10 @@ public record Settings(
         @Nullable Runnable heartbeat,
         Consumer<String> diagnostics) {
     /**
-     * The settings of the runtime of another thread that this runtime starts.
+     * Returns the settings for a runtime that this one starts on another thread.
      *
-     * @param name its name
-     * @param heldLoopAfter how long one coroutine may hold its loop
+     * @param name the name of that runtime
+     * @param heldLoopAfter how long the loop of that runtime may be held; zero for no reports
      */
     public Settings forThread(String name, Duration heldLoopAfter) {
         return new Settings(
@@ -63,7 +66,9 @@ public record Settings(
                 diagnostics);
     }
 
-    /** Where user code calls this library now, or {@code unknown} when spawn sites are off. Any thread. */
+    /**
+     * Returns the line from which user code calls this library now; {@code unknown} if spawn sites are off. Any thread.
+     */
     public String spawnSite() {
         return spawnSites ? CodeSites.caller() : CodeSites.UNKNOWN;
     }

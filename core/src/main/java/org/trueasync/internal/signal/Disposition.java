@@ -15,13 +15,13 @@ import org.trueasync.internal.work.Workers;
 import org.trueasync.io.Signal;
 
 /**
- * What the process does with one signal. While there are waiters it tells each of them once; otherwise it does what it
- * did before.
+ * What the process does with one signal. While there are waiters, each of them is told once; otherwise the process does
+ * what it did before.
  *
  * <p>{@link #join} may block, as it talks to the JVM, and is called in coroutines. {@link #leave} is called anywhere,
- * in the loop's frame too, and takes no lock: a helper thread puts the JVM's behaviour back. A signal that finds no
- * waiter in between is raised again for that behaviour. If that is the system's default action, which can't be had from
- * here, such a signal is dropped, as if it were one with the signal before.
+ * in the loop's frame too, and takes no lock: a helper thread puts the JVM's behaviour back. A signal that comes in
+ * between, and finds no waiter, is raised again for that behaviour. If the behaviour is the system's default action,
+ * which can't be raised from here, the signal is dropped, as if the system had merged it with the signal before.
  */
 final class Disposition {
     private static final Map<Signal, Disposition> ALL = all();
@@ -34,7 +34,7 @@ final class Disposition {
 
     private final AtomicLong arrivals = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
-    /** The handler from before; null while that is in place. Guarded by the lock. */
+    /** The handler from before; null while that handler is in place. Guarded by the lock. */
     private @Nullable Object before;
 
     private Disposition(Signal signal) {
@@ -54,7 +54,12 @@ final class Disposition {
         return found;
     }
 
-    /** Registers for the next delivery. In a coroutine. */
+    /**
+     * Registers for the next delivery. In a coroutine.
+     *
+     * @throws IllegalArgumentException if the JVM keeps the signal for itself
+     * @throws org.trueasync.AsyncException if the JVM has no module {@code jdk.unsupported}
+     */
     SignalWaiter join(Loop loop, SignalEvent event) {
         if (KNOWN.add(loop)) loop.atStop(() -> leaveAll(loop));
         var waiter = new SignalWaiter(loop, event, arrivals.incrementAndGet());
@@ -73,7 +78,10 @@ final class Disposition {
         return waiter;
     }
 
-    /** As {@link #leave}; the behaviour from before is back when this returns. In a coroutine. */
+    /**
+     * As {@link #leave}, but if this was the last waiter, the behaviour from before is back when this returns. In a
+     * coroutine.
+     */
     void leaveAndSettle(SignalWaiter waiter) {
         if (waiters.remove(waiter.number) != null) settle();
     }
@@ -90,7 +98,7 @@ final class Disposition {
         }
     }
 
-    /** Puts the behaviour from before back if there is no waiter. True if that is in place now. */
+    /** Puts the behaviour from before back if there is no waiter. True if that behaviour is in place now. */
     private boolean settle() {
         lock.lock();
         try {

@@ -12,9 +12,12 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.run.WatchedRun;
 import org.trueasync.io.Signal;
 
-/** Ends runtimes before the process ends: one shutdown hook tells all of them, then waits for all of them. */
+/**
+ * Ends runtimes before the process ends: one shutdown hook shuts all of them down, then waits for each of them, at most
+ * for its timeout and 2 s more.
+ */
 public final class ProcessEnd {
-    /** What their coroutines see thrown. */
+    /** The cancellation that their coroutines get. */
     public static final class Reason extends AsyncCancellation {
         private static final long serialVersionUID = 1;
 
@@ -44,9 +47,9 @@ public final class ProcessEnd {
     private ProcessEnd() {}
 
     /**
-     * The signals for which a user wants the process to end.
+     * Returns the signals for which a user wants the process to end.
      *
-     * @param named none for the usual ones
+     * @param named none for SIGTERM and SIGINT
      * @throws IllegalArgumentException if one is named twice, or can't be handled
      */
     public static Set<Signal> signals(Signal... named) {
@@ -61,11 +64,13 @@ public final class ProcessEnd {
     }
 
     /**
-     * From now on the end of the process, by a signal or {@code System.exit}, is also the end of this run.
+     * From now on the end of the process, by a signal or {@code System.exit}, is also the end of this run. If the
+     * process is ending already, the run is shut down now.
      *
      * @param run about to run
      * @param timeout how long it may take to end
      * @param signals that end the process, besides those that the JVM ends it for
+     * @throws IllegalArgumentException if the JVM keeps one of the signals for itself
      */
     public static void add(WatchedRun run, Duration timeout, Set<Signal> signals) {
         for (Signal signal : signals) {

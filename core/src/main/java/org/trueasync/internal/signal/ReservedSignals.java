@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.io.Signal;
 
 /**
- * Signals that a program can't wait for, and for which it can't have the process ended: why, and what to do instead.
+ * Signals that a program can't wait for: why, and what to do instead. Of them, only SIGUSR2 can be named to end the
+ * process.
  */
 final class ReservedSignals {
     /**
@@ -41,14 +42,14 @@ final class ReservedSignals {
 
     private ReservedSignals() {}
 
-    /** Fails if the signal is reserved. */
+    /** Throws an {@link IllegalArgumentException} if a program can't wait for the signal. */
     static void refuse(Signal signal) {
         Reason reason = REASONS.get(signal);
         if (reason != null)
             throw new IllegalArgumentException("can't wait for " + signal + ": " + reason.why + "; " + reason.instead);
     }
 
-    /** Fails if the signal is reserved and can't end the process either. */
+    /** Throws an {@link IllegalArgumentException} if the signal can't be used to end the process. */
     static void refuseAsEnd(Signal signal) {
         Reason reason = REASONS.get(signal);
         if (reason != null && signal != Signal.SIGUSR2) throw noEnd(signal, reason.why, null);

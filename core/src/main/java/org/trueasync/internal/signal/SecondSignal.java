@@ -5,11 +5,11 @@ import java.util.function.LongSupplier;
 
 /**
  * While a process waits for its coroutines to end, a second SIGINT or SIGTERM ends that wait: the user wants the
- * process to end now. A signal that comes within a second does not count, as shells and tools that start programs often
- * send a signal twice.
+ * process to end now. A signal within the first second of the wait does not count, as shells and tools that start
+ * programs often send a signal twice.
  *
  * <p>Signals that the program handles itself, or ignores, stay its own. The trueasync command has such a class for its
- * own hook, as it can't see this one.
+ * own shutdown hook, as it can't see this class.
  */
 final class SecondSignal implements AutoCloseable {
     private static final Duration IGNORED_TIME = Duration.ofSeconds(1);

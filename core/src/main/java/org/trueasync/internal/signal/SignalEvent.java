@@ -17,8 +17,8 @@ import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SourceEvent;
 
 /**
- * The next delivery of a signal. Registered from its creation on, so that none is missed; counted as an active event
- * only while it is awaited.
+ * The next delivery of a signal. Registered from its creation on, so that no delivery is missed; counted as an active
+ * event only while it is awaited.
  */
 public final class SignalEvent extends SourceEvent implements Completable<Signal> {
     private final Loop loop;
@@ -148,8 +148,8 @@ public final class SignalEvent extends SourceEvent implements Completable<Signal
     public void cancel(AsyncCancellation reason) {
         requireLoopThread();
         Objects.requireNonNull(reason, "reason");
-        // A caller that gives up on purpose may rely on the default action from now on. Not in the loop's frame, which
-        // may not meet the lock: there the action comes back a little later.
+        // A caller that gives up on purpose may rely on the default action from now on. Not in the loop's frame, where
+        // no lock may be taken that another thread may hold: there the action comes back a little later.
         if (waiter != null && Thread.currentThread().isVirtual()) disposition.leaveAndSettle(waiter);
         settle(reason);
     }

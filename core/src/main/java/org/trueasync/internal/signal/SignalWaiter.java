@@ -13,8 +13,8 @@ final class SignalWaiter {
     final long number;
     private final WeakReference<SignalEvent> event;
     /**
-     * The event while it is awaited, when perhaps only the waiting coroutine holds it, and nothing holds that
-     * coroutine.
+     * The event while it is awaited; else null. It must be held here, because perhaps only the waiting coroutine holds
+     * it, and nothing holds that coroutine.
      */
     private volatile @Nullable SignalEvent awaited;
 

@@ -10,13 +10,13 @@ import org.trueasync.AsyncException;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * Access to the JDK's {@code sun.misc.Signal}, which no other class uses. It is not part of the Java platform but of
- * the module {@code jdk.unsupported}, which may be missing; and since JDK 25 the compiler's warning about it can't be
- * switched off, so it is looked up.
+ * Access to the JDK's {@code sun.misc.Signal}, which no other class of this module uses. {@code Signal} is not part of
+ * the Java platform but of the module {@code jdk.unsupported}, which may be missing. Since JDK 25 the compiler's
+ * warning about it can't be switched off. So it is looked up.
  */
 final class SystemSignals {
     /**
-     * What it offers.
+     * The parts of {@code sun.misc} that are used here.
      *
      * @param systems the handlers that stand for the system's default and for ignoring
      */
@@ -63,7 +63,8 @@ final class SystemSignals {
      * @param name without {@code SIG}
      * @param action any thread, several at once
      * @return what was there before, for {@link #restore}
-     * @throws IllegalArgumentException if the JVM does not know the signal or keeps it
+     * @throws IllegalArgumentException if the JVM does not know the signal, or keeps it for itself
+     * @throws AsyncException if the JVM has no module {@code jdk.unsupported}
      */
     static Object handle(String name, Runnable action) {
         try {
@@ -91,7 +92,10 @@ final class SystemSignals {
         }
     }
 
-    /** True for the JVM's own handler: the JDK wraps that, but neither a program's handler nor the system's two. */
+    /**
+     * True for the JVM's own handler. The JDK wraps it in a class of its own, of which the system's two are instances
+     * too; a program's handler is not wrapped.
+     */
     private static boolean isJvmHandler(Object handler) {
         return handler.getClass().getName().equals("sun.misc.Signal$SunMiscHandler")
                 && !access().systems.contains(handler);

@@ -7,14 +7,17 @@ import org.jspecify.annotations.Nullable;
 public final class CodeSites {
     public static final String UNKNOWN = "unknown";
 
-    /** By name, as its package is above this one, which may not depend on it. */
+    /** By name, because this package may not depend on the class's package, which is above it. */
     private static final String COROUTINE = "org.trueasync.internal.kernel.CoroutineImpl";
 
     private static final StackWalker WALKER = StackWalker.getInstance();
 
     private CodeSites() {}
 
-    /** Where the caller's caller, outside this library, is now. Costs a stack walk of a few frames. */
+    /**
+     * Returns the place of the innermost frame of user code on the caller's stack, as {@code file:line};
+     * {@link #UNKNOWN} if there is none. Costs a stack walk of a few frames.
+     */
     public static String caller() {
         Optional<String> site = WALKER.walk(frames ->
                 frames.filter(f -> isUserCode(f.getClassName())).findFirst().map(f -> site(f.toStackTraceElement())));
@@ -32,7 +35,7 @@ public final class CodeSites {
     }
 
     /**
-     * True for the frame from which the body of a coroutine is called: all frames below belong to the code that runs
+     * True for the frame from which the body of a coroutine is called. All frames below it belong to the code that runs
      * coroutines.
      */
     public static boolean isBody(StackTraceElement frame) {

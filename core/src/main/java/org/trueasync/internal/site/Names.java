@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
  * come from a request or a file. Whatever is in a name, nothing may fail, and no report may become unreadable.
  */
 public final class Names {
-    /** In characters. */
+    /** The length of the longest readable name, in characters. */
     public static final int MAX_LENGTH = 100;
 
     private Names() {}
 
     /**
      * A name as reports show it: in one line, with {@code ?} for each character that can't be seen or changes the text
-     * beside it, cut at {@link #MAX_LENGTH} characters.
+     * beside it, cut to {@link #MAX_LENGTH} characters.
      *
      * @param name as the user gave it
-     * @return null for a blank name, which counts as none
+     * @return the readable name; null for a blank name, which counts as none
      */
     public static @Nullable String readable(String name) {
         Objects.requireNonNull(name, "name");
@@ -33,8 +33,8 @@ public final class Names {
     }
 
     /**
-     * A text in which names from outside may stand: in one line, with {@code ?} for each character that can't be seen
-     * or changes the text beside it.
+     * A text that may contain names from outside, as reports show it: in one line, with {@code ?} for each character
+     * that can't be seen or changes the text beside it.
      *
      * @param text of any length
      */

@@ -13,8 +13,9 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which classes are this library's: those of its packages, as long as they come from one of its modules. On the class
- * path a module is known by its descriptor; a program may have classes in packages of ours, as our tests do.
+ * Which classes are this library's: those of its packages that come from one of its modules. A program may have classes
+ * in packages of ours, as our tests do. On the class path, a place with a module descriptor counts as a module. A class
+ * that can't be loaded or placed counts as ours.
  */
 final class OwnCode {
     private static final String ROOT = "org.trueasync.";
@@ -27,7 +28,7 @@ final class OwnCode {
             "org.trueasync.testkit");
     private static final Set<String> TREES = Set.of("org.trueasync.internal.", "org.trueasync.reactor.");
 
-    // Replaced as a whole, so that no lock is taken to read them.
+    // Each is replaced as a whole, so that no lock is taken to read it.
     private static volatile Map<String, Boolean> known = Map.of();
     private static volatile Map<String, Boolean> places = Map.of();
 

@@ -33,16 +33,16 @@ public final class ExecEvent extends OnceEvent {
     }
 
     private void run(Coroutine<?>[] self) {
-        ExecResult came = null;
+        ExecResult result = null;
         Throwable thrown = null;
         try {
-            came = command.run();
+            result = command.run();
         } catch (Throwable e) {
             thrown = e;
         }
         if (running != self[0]) return; // stopped meanwhile
         running = null;
-        happen(came, thrown);
+        happen(result, thrown);
     }
 
     @Override

@@ -7,9 +7,9 @@ import org.trueasync.spi.TriggerEvent;
 /** A trigger that goes through the loop's remote queue. */
 public final class PostedTrigger extends TriggerEvent {
     private final Loop loop;
-    /** A trigger is on its way to the loop; further ones are merged with it. */
+    /** True while a trigger is on its way to the loop; further ones are merged with it. */
     private final AtomicBoolean underWay = new AtomicBoolean();
-    /** A trigger has arrived while nothing waited. */
+    /** True if a trigger has arrived while nothing waited. */
     private boolean kept;
 
     public PostedTrigger(Loop loop) {

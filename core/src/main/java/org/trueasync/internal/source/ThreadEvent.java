@@ -4,7 +4,10 @@ import org.trueasync.internal.event.OnceEvent;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.work.Workers;
 
-/** The end of a thread: a virtual thread of the JDK's joins it, from the first start on until the thread ends. */
+/**
+ * The end of a thread. From the first start on, a virtual thread of the JDK's scheduler joins that thread, until it
+ * ends.
+ */
 public final class ThreadEvent extends OnceEvent {
     private final Loop loop;
     private final Thread thread;
@@ -26,8 +29,7 @@ public final class ThreadEvent extends OnceEvent {
     protected void armSource() {
         if (joined) return;
         joined = true;
-        // Started from a thread of the JDK's kind, as a virtual thread inherits the scheduler of the one that starts
-        // it.
+        // Started from a platform thread, because a virtual thread inherits the scheduler of the thread that starts it.
         Workers.PROCESSES.execute(
                 () -> Thread.ofVirtual().name("trueasync-join").start(this::join));
     }
@@ -39,7 +41,7 @@ public final class ThreadEvent extends OnceEvent {
                 thread.join();
                 break;
             } catch (InterruptedException e) {
-                // no code has a reason for that; go on waiting
+                // No code has a reason to interrupt this thread. It waits on.
             }
         }
         loop.post(() -> happen(null, null));

@@ -12,7 +12,8 @@ import org.trueasync.internal.kernel.LoopProbe;
 /**
  * Reports a run in which all coroutines wait, and which is no deadlock only because an executor is still reachable.
  * Reported once, as this may be intended. Nothing that the runtime can see is under way then: no descriptor, timer or
- * signal, no work of another thread that a coroutine waits for, no coroutine in JDK code. Loop thread.
+ * signal, no work of another thread that a coroutine waits for, no coroutine in JDK code, no virtual thread of a
+ * library. Loop thread.
  */
 public final class NoProgress {
     private static final int MAX_SHOWN = 20;
@@ -41,7 +42,7 @@ public final class NoProgress {
      * Looks for this state, and reports it. In a service coroutine.
      *
      * @param standing how long nothing has happened
-     * @param isLong whether that is long even if an executor has brought tasks before
+     * @param isLong whether that is long enough to report it although an executor has brought tasks before
      */
     public void check(Duration standing, boolean isLong) {
         if (!probe.onlyExecutorsAreLeft(isLong) || reported || !loop.settings().deadlockReports()) return;

@@ -24,7 +24,8 @@ import org.trueasync.internal.kernel.LoopProbe;
  * <p>For each wait it must be known what can end it:
  *
  * <ul>
- *   <li>a lock of {@code java.util.concurrent}: the coroutine that holds it;
+ *   <li>a lock of {@code java.util.concurrent}, or a mutex: the coroutine that holds it;
+ * <li>the end of coroutines, also of those of a scope or a group: these coroutines;
  * <li>a resource of a pool: the coroutines that have taken one, although other code could give it back, which the
  *     report says;
  * <li>what any code could do (fill a channel, complete a future, release a semaphore): not known, so such a wait is
@@ -85,11 +86,11 @@ public final class WaitCycles {
             if (found.contains(coroutine) && suspects.contains(coroutine) && !reported.contains(coroutine))
                 confirmed.add(coroutine);
         boolean fresh = !suspects.containsAll(found);
-        Set<Coroutine<?>> both = stillReported(found, confirmed);
+        Set<Coroutine<?>> nowReported = stillReported(found, confirmed);
         // Before the two sets are stored: if there is no memory for the report, the next search tries again.
         String report = confirmed.isEmpty() || !loop.settings().deadlockReports() ? null : report(confirmed);
         suspects = found;
-        reported = both;
+        reported = nowReported;
         if (report != null) loop.settings().diagnostics().accept(report);
         return fresh;
     }
@@ -114,17 +115,21 @@ public final class WaitCycles {
         return reported.contains(coroutine);
     }
 
-    /** What counts as reported after this search: those reported before that are still there, and the new ones. */
-    private Set<Coroutine<?>> stillReported(Set<Coroutine<?>> found, List<Coroutine<?>> more) {
+    /**
+     * What counts as reported after this search: the coroutines that were reported before and are found again, and the
+     * new ones.
+     */
+    private Set<Coroutine<?>> stillReported(Set<Coroutine<?>> found, List<Coroutine<?>> confirmed) {
         var all = new HashSet<Coroutine<?>>(reported);
         all.retainAll(found);
-        all.addAll(more);
+        all.addAll(confirmed);
         return all;
     }
 
     /**
-     * The coroutines in cycles. Starts with all coroutines of which it is known what alone can wake them. Takes out
-     * those that a coroutine outside of this set could wake, again and again until there are none.
+     * The coroutines in cycles, and those that wait only for them. Starts with all coroutines of which it is known what
+     * alone can wake them. Takes out those that a coroutine outside of this set could wake, again and again until there
+     * are none.
      */
     static Set<Coroutine<?>> find(List<? extends Coroutine<?>> all) {
         Map<Coroutine<?>, List<Coroutine<?>>> wakers = new HashMap<>();
@@ -148,18 +153,18 @@ public final class WaitCycles {
         return wakers.keySet();
     }
 
-    private static String report(List<Coroutine<?>> closed) {
+    private static String report(List<Coroutine<?>> waiting) {
         var text = new StringBuilder()
-                .append(closed.size())
-                .append(closed.size() == 1 ? " coroutine waits for itself" : " coroutines wait for each other")
-                .append(closed.stream().anyMatch(Inspection::isWaiting) ? ", and only" : ", and at most")
+                .append(waiting.size())
+                .append(waiting.size() == 1 ? " coroutine waits for itself" : " coroutines wait for each other")
+                .append(waiting.stream().anyMatch(Inspection::isWaiting) ? ", and only" : ", and at most")
                 .append(" a cancellation can end that")
-                .append(closed.stream().anyMatch(Inspection::waitsForLease) ? OTHER_HOLDERS : "")
+                .append(waiting.stream().anyMatch(Inspection::waitsForLease) ? OTHER_HOLDERS : "")
                 .append("; others could go on, so it is not treated as a deadlock");
-        for (Coroutine<?> coroutine : closed.subList(0, Math.min(closed.size(), MAX_SHOWN)))
+        for (Coroutine<?> coroutine : waiting.subList(0, Math.min(waiting.size(), MAX_SHOWN)))
             DeadlockReport.add(text, coroutine);
-        if (closed.size() > MAX_SHOWN)
-            text.append("\n  ... and ").append(closed.size() - MAX_SHOWN).append(" more");
+        if (waiting.size() > MAX_SHOWN)
+            text.append("\n  ... and ").append(waiting.size() - MAX_SHOWN).append(" more");
         return text.toString();
     }
 }

@@ -51,6 +51,7 @@ final class HelpedCalls {
      *
      * @return true if the caller has the turn; {@link #leave} must follow. False if it would block its loop: it goes on
      *     out of turn, because ending the current turn may need that loop
+     * @throws IOException if the stream is closed, before or while waiting
      */
     boolean enter() throws IOException {
         Offload turn;
@@ -155,7 +156,7 @@ final class HelpedCalls {
         failure = thrown;
     }
 
-    /** Ends a call: all that wait for it check again. */
+    /** Ends a call. The callers that wait for it go on and check the state again. */
     void ended(Offload mine) {
         synchronized (this) {
             if (underWay == mine) underWay = null;
@@ -164,8 +165,8 @@ final class HelpedCalls {
     }
 
     /**
-     * Closes at once; all that wait check again. A call that a helper thread is making ends when the other side does
-     * something.
+     * Closes at once. All waiting callers go on and check the state again. A call that a helper thread is making ends
+     * when the other side does something.
      */
     void close() throws IOException {
         Offload interrupted;

@@ -50,8 +50,8 @@ final class HelpedInput extends InputStream {
 
     @Override
     public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        byte[] single = new byte[1];
+        return read(single, 0, 1) < 0 ? -1 : single[0] & 0xff;
     }
 
     @Override
@@ -154,22 +154,22 @@ final class HelpedInput extends InputStream {
         while (true) {
             Offload theirs;
             Offload mine = null;
-            int here;
+            int keptBytes;
             synchronized (reads) {
                 reads.requireOpen();
-                here = kept.length - from;
+                keptBytes = kept.length - from;
                 theirs = reads.underWay();
                 if (theirs == null) mine = reads.begin();
             }
             if (mine != null) {
                 try {
-                    return here + real.available();
+                    return keptBytes + real.available();
                 } finally {
                     reads.ended(mine);
                 }
             }
-            if (Offload.isNeeded() || !writerHasGone.getAsBoolean()) return here;
-            if (!Objects.requireNonNull(theirs).ends(LAST_BYTES_MILLIS)) return here;
+            if (Offload.isNeeded() || !writerHasGone.getAsBoolean()) return keptBytes;
+            if (!Objects.requireNonNull(theirs).ends(LAST_BYTES_MILLIS)) return keptBytes;
         }
     }
 

@@ -69,7 +69,7 @@ final class HelpedOutput extends OutputStream {
         }
     }
 
-    /** Begins a call, after the one under way, whose writer may have left, has ended. */
+    /** Begins a call. First waits until the call under way has ended, whose writer may have left. */
     private Offload begin() throws IOException {
         while (true) {
             Offload theirs;

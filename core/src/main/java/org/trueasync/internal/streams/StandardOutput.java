@@ -20,7 +20,8 @@ import org.trueasync.spi.SchedulerProvider;
  * Replacement of {@code System.out} or {@code System.err}: while a pipe is full or a terminal is stopped, only the
  * coroutine that prints waits. A file, and a pipe or terminal with room, is written by the printing thread at once.
  * Otherwise a helper thread writes, and the print call returns once the bytes are written; so output printed before an
- * exit is not lost.
+ * exit is not lost. Only code that holds this stream's monitor, as {@code printStackTrace} does, writes by itself and
+ * may block the loop.
  *
  * <p>Printing never throws, so a cancellation is thrown only after it. The replacement stays installed after the run;
  * other threads print through it, and block, as before.

@@ -82,7 +82,7 @@ final class StartedProcesses implements System.Logger {
             Process started = walker.walk(StartedProcesses::process);
             if (started != null) adopt(started);
         } catch (Throwable e) {
-            // as above; starting the process must not fail because of this
+            // another JDK, as in watch(); starting the process must not fail because of this
         }
     }
 
@@ -105,7 +105,8 @@ final class StartedProcesses implements System.Logger {
     }
 
     /**
-     * Replaces the fields with the pipes. The JDK replaces the same fields when the process ends, under the same locks.
+     * Replaces the pipes in the fields of the user's streams. The JDK replaces the same fields when the process ends,
+     * under the same locks.
      */
     private static void adopt(Process process) {
         String name = " of process " + process.pid();

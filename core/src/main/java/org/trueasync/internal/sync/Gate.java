@@ -24,7 +24,7 @@ public final class Gate extends Event {
     }
 
     /**
-     * Opens it: queues all waiters, in the order of arrival.
+     * Opens the gate and wakes all waiters, in the order of arrival. Does nothing if it is open.
      *
      * @param failure the error that the waiters throw, or null
      */
@@ -36,7 +36,7 @@ public final class Gate extends Event {
     }
 
     /**
-     * Waits until it is open.
+     * Waits until the gate is open; throws the error with which it was opened, if any.
      *
      * @param token gives the wait up, or null
      * @param call the waiting call, for messages

@@ -16,11 +16,11 @@ public final class Limits {
     private Limits() {}
 
     /**
-     * Returns the token of a wait with a limit; for a limit of 0 one that has fired.
+     * Returns the token of a wait with a limit; for a limit of 0 a token that has ended.
      *
      * @param limit the user's limit
      * @param call the user's call, for messages
-     * @throws IllegalArgumentException if it is negative
+     * @throws IllegalArgumentException if the limit is negative
      */
     public static Timeout token(Duration limit, String call) {
         Duration time = TimeLimits.notNegative(limit, "limit");
@@ -31,11 +31,11 @@ public final class Limits {
     /**
      * Waits at most the given time.
      *
-     * @param time counts from the wait on; 0 to try once
+     * @param time counts from the beginning of the wait; 0 to try once
      * @param call the user's call, for messages
-     * @param attempt tries without waiting; true if that succeeded
+     * @param attempt called if the time is 0: tries without waiting; true if that succeeded
      * @param wait the wait, which ends when the token ends
-     * @return false if the time was over first
+     * @return false if the time was over first or the attempt failed
      */
     public static boolean within(Duration time, String call, BooleanSupplier attempt, Consumer<Completable<?>> wait) {
         if (TimeLimits.notNegative(time, "limit").isZero()) return attempt.getAsBoolean();

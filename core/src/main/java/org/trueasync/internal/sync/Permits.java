@@ -16,7 +16,7 @@ import org.trueasync.internal.kernel.Runtimes;
 /**
  * A number of permits and the queue of those that wait for some. The first in the queue is served first, even if a
  * later one needs fewer. A woken coroutine owns its permits at once: no other caller can take them before it runs. If
- * it leaves instead, the next one gets them.
+ * it leaves instead, the permits are given back, and the queue is served.
  */
 public final class Permits {
     private final Loop loop;
@@ -93,9 +93,9 @@ public final class Permits {
     }
 
     /**
-     * Gives permits back and serves the queue.
+     * Gives permits back and serves the queue; fails if fewer were taken.
      *
-     * @param count the number of permits; they were taken before
+     * @param count the number of permits
      */
     public void give(int count) {
         if (count > total - free)
@@ -125,7 +125,7 @@ public final class Permits {
             give(count);
         }
 
-        /** Serves the queue again: the request that leaves may have blocked smaller ones behind it. */
+        /** Serves the queue again: the request that has left may have blocked smaller ones behind it. */
         @Override
         protected void left() {
             Permits.this.serve();

@@ -15,7 +15,7 @@ public final class Tasks {
     private Tasks() {}
 
     /**
-     * Returns a task without a result as a Callable.
+     * Returns a task without a result as a Callable, whose value is null.
      *
      * @param body the task
      */

@@ -8,21 +8,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits bytes into lines. A line ends at a newline, the last one also without; its trailing white space is removed, a
- * carriage return included. Empty lines and leading white space stay. UTF-8, in which a newline is never a part of
- * anything else.
+ * Splits bytes into lines. A line ends at a newline; the last one may have none. Trailing white space of a line is
+ * removed, a carriage return included. Empty lines and leading white space stay. The bytes are UTF-8, in which the byte
+ * of a newline is part of no other character. Not thread-safe.
  */
 public final class LineSplitter {
     private byte[] bytes = new byte[1024];
     private int begin;
     private int end;
-    /** Up to here there is no newline. */
+    /** There is no newline between {@code begin} and this place. */
     private int searched;
 
-    /** No bytes yet. */
+    /** Creates a splitter without bytes. */
     public LineSplitter() {}
 
-    /** Adds bytes behind what is there. */
+    /** Adds the remaining bytes of a buffer behind those that are there. */
     public void add(ByteBuffer more) {
         int count = more.remaining();
         if (end + count > bytes.length) makeRoom(count);
@@ -42,7 +42,7 @@ public final class LineSplitter {
         end = kept;
     }
 
-    /** True if a whole line is there. */
+    /** True if a line that has ended is there. */
     public boolean hasNext() {
         while (searched < end && bytes[searched] != '\n') searched++;
         return searched < end;
@@ -56,7 +56,10 @@ public final class LineSplitter {
         return line;
     }
 
-    /** The bytes after the last newline as a line, for when no more come; null if there are none. */
+    /**
+     * The bytes after the last newline, as a line; null if there are none. Called when no more bytes come and
+     * {@link #next} has returned null.
+     */
     public @Nullable String rest() {
         if (begin == end) return null;
         String line = text(begin, end);
@@ -64,7 +67,7 @@ public final class LineSplitter {
         return line;
     }
 
-    /** Bytes that have not been taken. */
+    /** Number of bytes that have not been taken. */
     public int size() {
         return end - begin;
     }
@@ -73,7 +76,7 @@ public final class LineSplitter {
         return new String(bytes, from, to - from, StandardCharsets.UTF_8).stripTrailing();
     }
 
-    /** All lines of a text. */
+    /** All lines of a text in UTF-8. */
     public static List<String> of(byte[] text) {
         var lines = new LineSplitter();
         lines.bytes = Arrays.copyOf(text, text.length);

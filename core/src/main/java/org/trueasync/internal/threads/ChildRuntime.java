@@ -15,11 +15,11 @@ import org.trueasync.internal.task.Tasks;
 import org.trueasync.spi.ProcessorPin;
 
 /**
- * A runtime on a platform thread of its own, with the settings of the runtime that started it. The thread is a daemon;
- * it ends with the parent's run, see {@link ThreadsOfRun}.
+ * A runtime on a platform thread of its own, with the settings of the runtime that started it. The thread is a daemon.
+ * The runtime is shut down with the parent's run, see {@link ThreadsOfRun}.
  */
 public final class ChildRuntime {
-    /** The time for a thread's last instructions, at least; nanoseconds. */
+    /** The least time, in nanoseconds, that {@link #awaitEnd} gives a thread for its last instructions. */
     private static final long LAST_STEPS_NANOS = 100_000_000;
 
     private final ThreadsOfRun family;
@@ -30,7 +30,8 @@ public final class ChildRuntime {
     private final CountDownLatch over = new CountDownLatch(1);
 
     /**
-     * Creates one that has not begun, as a child of the given runtime. It is watched, and inherits no thread locals.
+     * Creates a runtime that has not begun, as a child of the given one, on whose loop thread this is called. The new
+     * one is watched, and inherits no thread locals.
      *
      * @param name the name of the thread and the runtime
      * @param main its main coroutine
@@ -41,7 +42,7 @@ public final class ChildRuntime {
     }
 
     /**
-     * Creates one that has not begun.
+     * Creates a runtime that has not begun.
      *
      * @param family the parent's threads
      * @param name the name of the thread and the runtime
@@ -117,15 +118,16 @@ public final class ChildRuntime {
     /**
      * Waits for the end of its thread. Called on a thread that may park, or in a coroutine.
      *
-     * @param nanos the longest wait, in nanoseconds
-     * @return false if it has not ended by then
+     * @param nanos the longest wait for the end of its run, in nanoseconds; the thread's last instructions may take
+     *     {@link #LAST_STEPS_NANOS} more
+     * @return false if the thread has not ended by then
      */
     boolean awaitEnd(long nanos) throws InterruptedException {
-        long end = System.nanoTime() + nanos;
+        long endNanos = System.nanoTime() + nanos;
         if (!over.await(nanos, TimeUnit.NANOSECONDS)) return false;
         // The thread has only a few instructions left.
         return thread.getState() == Thread.State.NEW
-                || thread.join(Duration.ofNanos(Math.max(LAST_STEPS_NANOS, end - System.nanoTime())));
+                || thread.join(Duration.ofNanos(Math.max(LAST_STEPS_NANOS, endNanos - System.nanoTime())));
     }
 
     /** True if its thread has ended, or was not started. */

@@ -9,8 +9,8 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * Parks a coroutine that waits for another thread. While it waits, another thread can always wake it, so there is no
- * deadlock.
+ * Parks a coroutine that waits for another thread. While it waits, another thread can always wake it, so its wait is no
+ * part of a deadlock.
  */
 final class CoroutineParker extends OnceEvent implements Parker {
     private final Loop loop;

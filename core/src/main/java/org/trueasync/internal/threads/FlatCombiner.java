@@ -6,18 +6,18 @@ import org.trueasync.internal.machine.Machine;
 import org.trueasync.internal.work.Workers;
 
 /**
- * Flat combining: one thread at a time changes the state. A thread that finds it occupied queues its action and goes
- * on; the thread inside runs it. So a loop never waits for a thread that the system has taken off its processor, as it
- * would with a lock. (Hendler, Incze, Shavit and Tzafrir, "Flat Combining and the Synchronization-Parallelism
- * Tradeoff", 2010.)
+ * Flat combining: one thread at a time is inside, and changes the state. A thread that finds another one inside queues
+ * its action and goes on; the thread inside runs the action. So a loop does not wait for a thread that the system has
+ * taken off its processor, as it would with a lock; only {@link #enter} waits. (Hendler, Incze, Shavit and Tzafrir,
+ * "Flat Combining and the Synchronization-Parallelism Tradeoff", 2010.)
  *
  * <p>An action is a few instructions: no user code, nothing that waits. Everything done inside before an action
  * happens-before it.
  */
 final class FlatCombiner {
     /**
-     * The largest number of other threads' actions that the thread inside runs: under steady load it would otherwise
-     * never leave.
+     * The largest number of other threads' actions that a thread runs as it enters, and again before a helper thread
+     * takes its place: under steady load it would otherwise never leave.
      */
     private static final int MAX_COMBINED = 1_000;
 
@@ -27,7 +27,7 @@ final class FlatCombiner {
     private final ConcurrentLinkedQueue<Runnable> queued = new ConcurrentLinkedQueue<>();
 
     /**
-     * Enters if no thread is inside, or if the thread inside leaves within a microsecond.
+     * Enters if no thread is inside, or if the thread inside leaves while this one spins, {@link #SPINS} times.
      *
      * @return true if the caller is inside, and must {@link #leave}
      */
@@ -41,7 +41,7 @@ final class FlatCombiner {
         return inside;
     }
 
-    /** Enters, for calls that need their answer at once: spins until it is free. */
+    /** Enters, for calls that need their answer at once: spins until no thread is inside. */
     void enter() {
         while (!enterIfFree()) Thread.onSpinWait();
         runQueued();

@@ -21,12 +21,12 @@ interface Parker {
     void await(@Nullable Completable<?> token);
 
     /**
-     * Returns the loop on which the calling coroutine runs; null on a thread that may park: a thread of the JDK, or a
-     * virtual thread that a library has started on a loop.
+     * Returns the loop on which the calling coroutine or callback runs; null on a thread that may park: a thread
+     * without a loop, or a virtual thread that a library has started on a loop.
      *
      * @param call the call, for messages
      * @param token the caller's token, or null
-     * @throws AsyncException if the caller is no coroutine and has a token, which belongs to a loop
+     * @throws AsyncException if the caller has a token, which belongs to a loop, and this would return null
      */
     static @Nullable Loop loopHere(String call, @Nullable Completable<?> token) {
         Loop loop = Runtimes.hereOrNull();

@@ -94,8 +94,8 @@ final class PoolJob<T> extends IntrusiveList.Node {
     /**
      * Called when it begins. {@link #cancellation} has any cancellation that came before this. On the worker's loop.
      */
-    void begins(PoolRun<T> asRun) {
-        run = asRun;
+    void begins(PoolRun<T> begun) {
+        run = begun;
     }
 
     /** Passes the outcome to the future. Any thread. */
@@ -106,7 +106,7 @@ final class PoolJob<T> extends IntrusiveList.Node {
         });
     }
 
-    /** Reports an error that the future can't take any more. Where it may meet a lock. */
+    /** Reports an error that the future can't take any more. Only where the thread may wait for a lock. */
     void dropped(Throwable error) {
         if (!(error instanceof AsyncCancellation))
             pool.report("a task has failed whose future had been abandoned", error);

@@ -9,9 +9,9 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
 /**
- * A task on its worker: a coroutine in a scope of its own. When the task's coroutine has ended, coroutines that it has
- * spawned and not awaited are cancelled. The run is over when all of them have ended. An error in the scope that nobody
- * awaits ends the task with that error.
+ * A task on its worker: a coroutine in a scope of its own. When the task's coroutine has ended, the coroutines that are
+ * left in the scope are cancelled. The run is over when all of them have ended. An unobserved error of one of them,
+ * while the task runs, cancels the scope, and the task fails with that error.
  */
 final class PoolRun<T> extends EventCallback {
     final PoolJob<T> job;
@@ -20,7 +20,9 @@ final class PoolRun<T> extends EventCallback {
     private final CoroutineScope scope;
     private @Nullable T value;
     private @Nullable Throwable error;
-    private @Nullable Throwable fromChild;
+    /** The first unobserved error of a spawned coroutine. */
+    private @Nullable Throwable childError;
+
     private boolean ended;
 
     PoolRun(PoolWorker worker, Loop loop, PoolJob<T> job) {
@@ -53,11 +55,11 @@ final class PoolRun<T> extends EventCallback {
 
     /** Takes the error of a spawned coroutine. In a coroutine. */
     private void childFailed(Throwable thrown) {
-        if (ended || fromChild != null) {
+        if (ended || childError != null) {
             worker.report("a coroutine of a task has failed, and the task had ended", thrown);
             return;
         }
-        fromChild = thrown;
+        childError = thrown;
         scope.cancel(new AsyncCancellation("another coroutine of the same task has failed", thrown), false);
     }
 
@@ -68,9 +70,9 @@ final class PoolRun<T> extends EventCallback {
         value = coroutine.result();
         error = coroutine.exception();
         ended = true;
-        if (fromChild != null) {
+        if (childError != null) {
             value = null;
-            error = error == null || error instanceof AsyncCancellation ? fromChild : error;
+            error = error == null || error instanceof AsyncCancellation ? childError : error;
         }
         // The task's own coroutine is still in the scope.
         if (scope.live() == 1 && scope.childScopes().isEmpty()) {

@@ -25,7 +25,7 @@ final class PoolWorker implements Body {
     /** True if it replaces an old worker, which goes on if this one can't begin. */
     final boolean isReplacement;
 
-    // Written inside the pool's {@link FlatCombiner}.
+    // Written inside the pool's FlatCombiner.
     volatile boolean ready;
     volatile boolean retired;
     volatile boolean over;
@@ -54,9 +54,10 @@ final class PoolWorker implements Body {
     }
 
     /**
-     * Called when the pool was cancelled: cancels its bootloader, and its tasks if wanted. Any thread.
+     * Called when the pool was cancelled: shuts this worker down if it has not booted yet; else cancels its tasks if
+     * wanted. Any thread.
      *
-     * @param reason the exception that they throw
+     * @param reason the exception that the cancelled coroutines throw
      * @param tasksToo true to cancel its tasks too
      */
     void cancel(AsyncCancellation reason, boolean tasksToo) {

@@ -26,9 +26,9 @@ final class ReceiveWaiter extends ThreadWaiter {
         channel.withdraw(this);
     }
 
-    void receive(@Nullable Object what, long sentAs) {
-        value = what;
-        number = sentAs;
+    void receive(@Nullable Object handedOut, long itsNumber) {
+        value = handedOut;
+        number = itsNumber;
         received = true;
         end();
     }

@@ -14,7 +14,7 @@ import org.trueasync.internal.list.IntrusiveList;
 import org.trueasync.internal.site.Names;
 
 /**
- * A queue between threads.
+ * The queue behind a {@link org.trueasync.ThreadChannel}.
  *
  * <p>A value is handed to a waiting receiver directly, and then belongs to it. If the receiver leaves without it, the
  * value goes back to its place, in front of those that were sent after it. The value of a sender that had to wait
@@ -124,7 +124,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
 
     /**
      * Gives a value, or a sender with its value, to a waiting receiver or into the buffer; false if there is no room.
-     * Inside.
+     * True also for a sender that has left meanwhile. Inside.
      */
     private boolean offer(@Nullable Object entry) {
         ReceiveWaiter receiver = receivers.poll();
@@ -175,7 +175,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         }
     }
 
-    /** Admits the senders that have waited longest, while there is room. */
+    /** Admits the senders that have waited longest, while there is room. Inside. */
     private void admit() {
         SendWaiter sender;
         while (count < capacity && (sender = senders.poll()) != null) {

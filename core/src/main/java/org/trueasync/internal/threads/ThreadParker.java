@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 
-/** Parks a thread that waits for another one; an interrupt cancels the wait. */
+/** Parks a thread that waits for another one; an interrupt cancels the wait, and stays set. */
 final class ThreadParker implements Parker {
     private final Thread thread = Thread.currentThread();
     private final ThreadWaiter waiter;

@@ -20,11 +20,11 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.list.IntrusiveList;
 
 /**
- * Threads that take tasks from one queue.
+ * The queue and the workers behind a {@link org.trueasync.ThreadPool}.
  *
  * <p>Invariants, inside (that is, in the {@link FlatCombiner}): workers are idle only while the queue is empty;
- * submitters wait only while it is full. A task belongs to a worker from the moment that it is handed over, so that no
- * other worker takes it. It goes back to the head of the queue if the worker ends before it has begun the task.
+ * submitters wait only while the queue is full. A task belongs to a worker from the moment that it is handed over, so
+ * that no other worker takes it. It goes back to the head of the queue if the worker ends before it has begun the task.
  */
 public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     final ThreadsOfRun family;
@@ -152,8 +152,8 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     }
 
     /**
-     * Gives a task to an idle worker or into the queue; false if that is full. A submitter that is a worker never waits
-     * for room, since it might have to make room itself. Inside.
+     * Gives a task to an idle worker or into the queue; false if the queue is full. A submitter that is a worker never
+     * waits for room, since it might have to make room itself. Inside.
      */
     private boolean accept(PoolJob<?> job) {
         TakeWaiter taker = idle.poll();
@@ -200,7 +200,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         if (queue.remove(job)) admit();
     }
 
-    /** Admits the submitters that have waited longest, while there is room. */
+    /** Admits the submitters that have waited longest, while there is room. Inside. */
     private void admit() {
         SubmitWaiter submitter;
         while (queue.size() < queueSize && (submitter = submitters.poll()) != null) {
@@ -498,7 +498,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         return running.get();
     }
 
-    /** Returns the number of tasks that have ended or were abandoned. */
+    /** Returns the number of tasks that have ended, or were dropped from the queue. */
     public int completedCount() {
         return completed.get();
     }
@@ -508,7 +508,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         return workers.size();
     }
 
-    /** Writes a report. Where it may meet a lock. */
+    /** Writes a report. Only where the thread may wait for a lock. */
     void report(String what, Throwable error) {
         family.owner().settings().diagnostics().accept(this + ": " + what + "\n" + Causes.trace(error));
     }

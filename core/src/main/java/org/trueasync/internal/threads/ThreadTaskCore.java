@@ -22,7 +22,7 @@ import org.trueasync.internal.unobserved.UnobservedWarning;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SourceEvent;
 
-/** A task on a thread of its own, as the event of its end on the parent's loop. */
+/** A task on a thread of its own: the event, on the parent's loop, of the task's end. */
 public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T> {
     private final Loop loop;
     private final ChildRuntime child;
@@ -86,7 +86,11 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
             }
         }
 
-        /** Returns the error for the awaiters, or null, from what the run has thrown. */
+        /**
+         * Returns the error that the awaiters get, or null for a success.
+         *
+         * @param ofRun what the run has thrown, or null
+         */
         @Nullable
         Throwable failure(@Nullable Throwable ofRun) {
             if (ofRun != null) {

@@ -26,7 +26,7 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
     private final @Nullable Loop loop;
     private final AtomicReference<@Nullable Object> progress = new AtomicReference<>();
     private volatile boolean begun;
-    private boolean gone;
+    private boolean callerHasLeft;
     private @Nullable Throwable bug;
     private @Nullable FlatCombiner gate;
 
@@ -43,7 +43,7 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
     @Override
     public final void run() {
         try {
-            if (!gone) begin();
+            if (!callerHasLeft) begin();
         } catch (Throwable e) {
             bug = e; // memory is exhausted: the caller throws it
             end();
@@ -61,7 +61,7 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
     abstract void withdraw();
 
     private void leave() {
-        gone = true;
+        callerHasLeft = true;
         withdraw();
     }
 

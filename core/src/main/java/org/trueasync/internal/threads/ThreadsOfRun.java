@@ -18,7 +18,7 @@ import org.trueasync.spi.Cleanup;
 /**
  * The objects of a run that other threads use: its channels, its pools and the runtimes that it has started. When the
  * run has nothing more to do, its channels and pools end and those runtimes are shut down. The run waits for them, so
- * that none of its threads remains; it waits as long as a shutdown may take. Threads that are late are named in a
+ * that none of its threads remains; it waits no longer than a shutdown may take. Threads that are late are named in a
  * report and left.
  */
 final class ThreadsOfRun {
@@ -28,7 +28,7 @@ final class ThreadsOfRun {
         void runEnds();
     }
 
-    /** The longest wait of {@link #stop}: a run that is unwound has used up its shutdown time. */
+    /** The longest wait of {@link #stop} for runs to end: a run that is unwound has used up its shutdown time. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     private static final Map<Loop, ThreadsOfRun> ALL = new ConcurrentHashMap<>();
@@ -75,8 +75,8 @@ final class ThreadsOfRun {
     }
 
     /** Adds a channel or pool that ends with the run. Loop thread. */
-    void add(Shared one) {
-        shared.add(one);
+    void add(Shared object) {
+        shared.add(object);
     }
 
     /** Adds a runtime that is about to start. Any thread. */
@@ -103,12 +103,12 @@ final class ThreadsOfRun {
         return owner.settings().name() + "-" + what + "-" + started.incrementAndGet();
     }
 
-    /** Ends everything when the program has ended. In a coroutine. */
+    /** Ends channels, pools and runtimes when the program has ended. In a coroutine. */
     private void end() {
         watched = false;
-        long limit = owner.settings().shutdownTimeout().toNanos();
+        long limitNanos = owner.settings().shutdownTimeout().toNanos();
         try {
-            for (ChildRuntime child : awaitEnd(endAll(), limit)) {
+            for (ChildRuntime child : awaitEnd(endAll(), limitNanos)) {
                 String text = child + " was told to end with its run, and did not within "
                         + owner.settings().shutdownTimeout().toMillis() + " ms; it is left";
                 owner.settings().diagnostics().accept(text);
@@ -118,15 +118,19 @@ final class ThreadsOfRun {
         }
     }
 
-    /** Waits for all of them; returns those that have not ended in time. */
+    /** Waits for the ends of these runtimes; returns those that have not ended in time. */
     private static List<ChildRuntime> awaitEnd(List<ChildRuntime> children, long nanos) throws InterruptedException {
-        long end = System.nanoTime() + nanos;
+        long endNanos = System.nanoTime() + nanos;
         var late = new ArrayList<ChildRuntime>(0);
-        for (ChildRuntime child : children) if (!child.awaitEnd(Math.max(0, end - System.nanoTime()))) late.add(child);
+        for (ChildRuntime child : children)
+            if (!child.awaitEnd(Math.max(0, endNanos - System.nanoTime()))) late.add(child);
         return late;
     }
 
-    /** Ends everything when the run is over. On the loop thread, where no coroutine runs any more. */
+    /**
+     * Ends channels, pools and runtimes that are left when the run is over. On the loop thread, where no coroutine runs
+     * any more.
+     */
     private void stop() {
         over = true;
         ALL.remove(owner);

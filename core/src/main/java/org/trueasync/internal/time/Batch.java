@@ -30,10 +30,10 @@ final class Batch {
     /**
      * Fires the entries, except those that are disarmed before their turn.
      *
-     * @param rest the heap to which the remaining entries go back if one of them throws
+     * @param heap the heap to which the remaining entries go back if one throws
      * @return false if there was none
      */
-    boolean fire(long now, TimerHeap rest) {
+    boolean fire(long now, TimerHeap heap) {
         if (size == 0) return false;
         if (size > 1) readAllAhead();
         int next = 0;
@@ -45,7 +45,7 @@ final class Batch {
                 if (entry != null && entry.order == orders[i]) entry.fire(now);
             }
         } finally {
-            for (; next < size; next++) giveBack(next, rest);
+            for (; next < size; next++) giveBack(next, heap);
             size = 0;
         }
         return true;

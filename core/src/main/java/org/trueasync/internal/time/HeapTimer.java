@@ -12,6 +12,7 @@ public class HeapTimer extends TimerEvent {
 
     private boolean keepOpen;
     private boolean fired;
+    /** When it is due, in nanoseconds of the reactor's clock. */
     private long deadline;
 
     private final TimerEntry entry = new TimerEntry() {

@@ -3,15 +3,16 @@ package org.trueasync.internal.time;
 import org.trueasync.spi.Reactor;
 
 /**
- * Says when the reactor is due although coroutines are ready: about every {@link #PERIOD} nanoseconds.
+ * Says when the reactor is due although coroutines are ready: about every {@link #PERIOD_NANOS} nanoseconds.
  *
- * <p>Reading a clock costs a fifth of a switch, so it is not read at every switch. While the checks find short slices
- * between switches, the number of switches between checks doubles, up to {@link #MAX_STRIDE}; a long slice sets it back
- * to one. So if coroutines turn from quick to slow, up to that many long slices can pass unnoticed, once.
+ * <p>Reading a clock costs a fifth of a switch, so it is not read at every switch. While less than
+ * {@link #SHORT_STRIDE_NANOS} pass between two checks, the number of switches between checks doubles, up to
+ * {@link #MAX_STRIDE}; a longer time sets it back to one. So if coroutines turn from quick to slow, up to that many
+ * long slices can pass unnoticed, once.
  */
 public final class ReactorClock {
-    private static final long PERIOD = 1_000_000;
-    private static final long SHORT_STRIDE = 20_000;
+    private static final long PERIOD_NANOS = 1_000_000;
+    private static final long SHORT_STRIDE_NANOS = 20_000;
     private static final int MAX_STRIDE = 32;
 
     private final Reactor reactor;
@@ -32,9 +33,9 @@ public final class ReactorClock {
 
     private boolean check() {
         long now = reactor.nanoTime();
-        stride = now - lastCheck < SHORT_STRIDE ? Math.min(MAX_STRIDE, stride * 2) : 1;
+        stride = now - lastCheck < SHORT_STRIDE_NANOS ? Math.min(MAX_STRIDE, stride * 2) : 1;
         lastCheck = now;
-        boolean due = now - lastTurn >= PERIOD;
+        boolean due = now - lastTurn >= PERIOD_NANOS;
         untilCheck = due ? 1 : stride;
         return due;
     }

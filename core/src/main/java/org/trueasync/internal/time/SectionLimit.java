@@ -74,7 +74,11 @@ public final class SectionLimit extends EventCallback {
         if (error == null) owner.accept(this);
     }
 
-    /** Notes that the time is over. False if the section has ended, or this was noted before. */
+    /**
+     * Notes that the time is over. False if the section has ended, or this was noted before.
+     *
+     * @param where the frames that the reason shows; null for those of this call
+     */
     public boolean expire(StackTraceElement @Nullable [] where) {
         if (state != RUNNING) return false;
         state = DUE;
@@ -119,7 +123,7 @@ public final class SectionLimit extends EventCallback {
         return null;
     }
 
-    /** Notes that a wait of the section has thrown the reason. */
+    /** Notes that a wait of the section has thrown the reason, or that a wait in JDK code was interrupted for it. */
     public void thrown() {
         if (state == DUE) state = THROWN;
     }
@@ -129,9 +133,9 @@ public final class SectionLimit extends EventCallback {
         if (state == THROWN) state = DUE;
     }
 
-    public AsyncTimeoutException timeout(Throwable left) {
-        var timeout = new SectionTimeout(length, left);
-        if (left != reason()) Causes.joined(timeout, reason());
+    public AsyncTimeoutException timeout(Throwable thrown) {
+        var timeout = new SectionTimeout(length, thrown);
+        if (thrown != reason()) Causes.joined(timeout, reason());
         return timeout;
     }
 

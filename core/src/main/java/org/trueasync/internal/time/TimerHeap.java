@@ -12,15 +12,16 @@ import org.trueasync.spi.TimerEvent;
 import org.trueasync.spi.Timers;
 
 /**
- * All timers of one runtime behind the reactor's single alarm.
+ * All timers of one runtime, behind the reactor's single alarm.
  *
  * <p>A 4-ary heap on (deadline, order of arming): equal deadlines fire in the order in which they were armed. Four
  * children to a node keep the sift-down of a big heap within half the cache lines of a binary one. The numbers that the
  * heap compares are in separate arrays, so it never reads the entries, each of which is a cache miss in a big heap.
  *
  * <p>So an entry does not know its cell. A disarmed entry leaves its cell behind as stale; the cell is dropped when it
- * comes to the top. When more cells are stale than live, all stale ones are dropped at once. So disarming takes
- * constant time, amortised.
+ * comes to the top. When the stale cells outnumber the live ones by more than {@link #SMALL}, or when there are more of
+ * them than live ones and the arrays are full, all stale ones are dropped at once. So disarming takes constant time,
+ * amortised.
  *
  * <p>Due entries fire in batches: they are taken out of the heap, all of them are read, and then they fire one by one.
  * The reads do not depend on each other, so the processor fetches a batch from memory in about the time of one entry.
@@ -33,7 +34,7 @@ public final class TimerHeap implements Timers {
     /** A delay, in nanoseconds, that never ends, and is short enough for differences not to overflow. */
     public static final long LONGEST = Long.MAX_VALUE / 4;
 
-    /** The capacity of an idle heap, and the number of stale cells up to which a sweep never pays. */
+    /** The capacity of an idle heap. Up to that many more stale cells than live ones, a disarming does not sweep. */
     private static final int SMALL = 64;
 
     private final LongSupplier clock;
@@ -84,7 +85,8 @@ public final class TimerHeap implements Timers {
     /**
      * Returns a timeout that is not started.
      *
-     * @param delay > 0
+     * @param delay >= 0
+     * @throws IllegalArgumentException if it is negative
      */
     public TimeoutEvent timeout(Duration delay) {
         return new TimeoutEvent(this, activeEvents, continuations, delay, nanos(delay));
@@ -128,7 +130,10 @@ public final class TimerHeap implements Timers {
 
     // ---- firing
 
-    /** Returns the time at which the next timer is due, {@link Long#MAX_VALUE} for never. */
+    /**
+     * Returns the time at which the next timer is due, in nanoseconds of the reactor's clock; {@link Long#MAX_VALUE}
+     * for never.
+     */
     public long nextDeadline() {
         return size == 0 ? Long.MAX_VALUE : deadlines[0];
     }

@@ -123,7 +123,7 @@ final class Handshake implements Callable<Handshake> {
         return failure;
     }
 
-    /** True if the peer has announced that it closes. */
+    /** True if the engine is closed, for instance because the peer has announced that it closes. */
     boolean isClosed() {
         return closed;
     }

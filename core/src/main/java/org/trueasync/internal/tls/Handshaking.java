@@ -12,7 +12,8 @@ import org.trueasync.internal.work.Work;
 import org.trueasync.internal.work.Workers;
 
 /**
- * Makes a stream a TLS connection: the calling coroutine exchanges the bytes of the {@link Handshake} with the peer.
+ * Turns a stream into a TLS connection: the calling coroutine exchanges the bytes of the {@link Handshake} with the
+ * peer.
  */
 public final class Handshaking {
     private final Loop loop;
@@ -44,6 +45,7 @@ public final class Handshaking {
      * @param port of the server, for clients
      * @param token ends the attempt, or null
      * @throws InputOutputException if one side refuses the other, or the connection is lost
+     * @throws org.trueasync.AsyncException outside a coroutine; only then the stream stays open
      */
     public static TlsCore over(Underlay below, TlsSettings settings, int port, @Nullable Completable<?> token) {
         StreamCore stream = below.core();

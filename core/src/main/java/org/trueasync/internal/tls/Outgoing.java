@@ -71,11 +71,11 @@ final class Outgoing {
     }
 
     private void taken(int count, int end) {
-        int left = count;
-        for (int i = first; i < end && left > 0; i++) {
-            int length = Math.min(left, all[i].remaining());
+        int toSkip = count;
+        for (int i = first; i < end && toSkip > 0; i++) {
+            int length = Math.min(toSkip, all[i].remaining());
             all[i].position(all[i].position() + length);
-            left -= length;
+            toSkip -= length;
         }
     }
 }

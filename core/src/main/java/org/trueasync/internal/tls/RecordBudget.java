@@ -6,7 +6,7 @@ package org.trueasync.internal.tls;
  * may run after each of the first records of a process.
  */
 final class RecordBudget {
-    /** After as many records the JIT compiler has compiled the ciphers. */
+    /** After this many records the JIT compiler has compiled the ciphers. */
     private static final int COLD_RECORDS = 500;
     /** A count of calls greater than any limit: other coroutines get their turn every time. */
     private static final int EVERY_TIME = 1_000_000;

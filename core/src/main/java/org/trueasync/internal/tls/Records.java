@@ -2,7 +2,7 @@ package org.trueasync.internal.tls;
 
 import java.nio.ByteBuffer;
 
-/** What the header of a TLS record says, which is not encrypted: type, version, length. */
+/** Reads the header of a TLS record, which is not encrypted: the record's type and length. */
 final class Records {
     /** Bytes of a header plus the greatest length that it can announce. */
     static final int LARGEST = 5 + 0xffff;

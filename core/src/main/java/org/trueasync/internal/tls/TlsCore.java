@@ -26,12 +26,12 @@ import org.trueasync.internal.kernel.Loop;
  * <p>Reading: one reader at a time, the others wait in a queue. A record is decrypted when all of it is there; until
  * then its bytes are kept, so a reader that gives up leaves the stream as it was. Writing: a writer waits in the queue
  * of the stream underneath. Between the moment a record is made and the moment the stream has all of it no other
- * coroutine runs. So a record is never torn or left out: a writer that gives up leaves whole records, which go out
- * first.
+ * coroutine runs. So a record is never torn or left out: a writer that gives up leaves whole records, which are sent
+ * before those of the next writer.
  *
  * <p>Records that the engine itself sends during a read (an answer to a key update, an alert) go out without a turn if
  * no coroutine writes, else before the writer's next record. So a reader does not wait for a writer, whose peer might
- * be waiting for the reader; only with more than {@code MAX_UNSENT_ANSWERS} such answers unsent it does.
+ * be waiting for the reader. It waits for one only if more than {@code MAX_UNSENT_ANSWERS} such answers are unsent.
  */
 public final class TlsCore implements Duplex {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -200,7 +200,7 @@ public final class TlsCore implements Duplex {
 
     // ---- records that the engine itself sends
 
-    /** Sends them now if no coroutine writes; else the engine puts them before the next record. */
+    /** Sends these records now if no coroutine writes; else the engine puts them before the next record. */
     private void sendOwnRecords() {
         if (!below.isIdle()) {
             unsentAnswers++;
@@ -369,9 +369,9 @@ public final class TlsCore implements Duplex {
     // ---- the end
 
     /**
-     * Sends close_notify and closes; coroutines that wait get an error. If the system has no room for it, waits for
-     * room for a short time. If a write is under way, sends nothing: the peer's stream is cut, and the missing
-     * close_notify tells the peer so.
+     * Sends close_notify and closes; coroutines that wait get an error. If the system has no room for close_notify,
+     * waits for room, for at most 2 s. If a write is under way, sends nothing: the peer's stream is cut, and the
+     * missing close_notify tells the peer so.
      */
     @Override
     public void close() {

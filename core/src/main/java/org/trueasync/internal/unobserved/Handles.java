@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs an action when an object can't be reached any more. Any thread.
  *
- * <p>It does what the JDK's {@code Cleaner} does, but without that one's lock. A coroutine that had to wait for the
- * lock would be parked in the middle of a change to its runtime's state, and other coroutines would find that change
- * half done. Here a spin lock guards a few instructions, and no coroutine is ever parked while it has it.
+ * <p>It does what the JDK's {@code Cleaner} does, but without the lock that a {@code Cleaner} has. A coroutine that had
+ * to wait for it would be parked in the middle of a change to its runtime's state, and other coroutines would find that
+ * change half done. Here a spin lock guards a few instructions, and no coroutine is ever parked while it has it.
  */
 public final class Handles {
     private static final ReferenceQueue<Object> GONE = new ReferenceQueue<>();

@@ -5,8 +5,8 @@ import java.lang.ref.ReferenceQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One holder of a {@link UnobservedWarning}, watched until somebody takes the outcome or the holder is unreachable.
- * Loop thread only.
+ * The watch over one holder of an outcome, a future for instance. It lasts until somebody takes the outcome or the
+ * holder is unreachable. Loop thread only.
  */
 public final class UnobservedOutcome extends PhantomReference<Object> {
     private final UnobservedOutcomes owner;

@@ -26,7 +26,7 @@ public final class UnobservedOutcomes {
     private boolean awaitsCollector;
 
     /**
-     * Creates one without outcomes.
+     * Creates an empty list of outcomes.
      *
      * @param toService runs an action in a service coroutine, where it may meet a lock; called on the loop thread
      * @param postToService runs an action in a service coroutine; called on any thread
@@ -98,12 +98,13 @@ public final class UnobservedOutcomes {
         return true;
     }
 
-    /** Writes the warnings; those with the same text once, with their number. */
+    /** Writes the warnings. Warnings with the same text are written once, with their number. */
     private void write(List<UnobservedWarning> due) {
         var times = new LinkedHashMap<String, Integer>();
         for (UnobservedWarning warning : due) times.merge(warning.text(), 1, Integer::sum);
-        for (Map.Entry<String, Integer> one : times.entrySet()) {
-            String text = one.getValue() == 1 ? one.getKey() : one.getValue() + " times: " + one.getKey();
+        for (Map.Entry<String, Integer> entry : times.entrySet()) {
+            int count = entry.getValue();
+            String text = count == 1 ? entry.getKey() : count + " times: " + entry.getKey();
             toService.accept(() -> sink.accept(text));
         }
     }

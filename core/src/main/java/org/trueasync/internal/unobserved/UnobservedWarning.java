@@ -2,8 +2,8 @@ package org.trueasync.internal.unobserved;
 
 /**
  * The warning about an outcome that nobody takes. If a holder hands its outcome on to another one, both share the
- * warning. It is due once, when the last holder is unreachable; and never if somebody has taken the outcome from any of
- * them. It must not refer to its holders, as that would keep them reachable. Loop thread only.
+ * warning. It is due once, when the last holder is unreachable or the run ends, and never if somebody has taken the
+ * outcome from any of them. It must not refer to its holders, as that would keep them reachable. Loop thread only.
  */
 public abstract class UnobservedWarning {
     private int holders;

@@ -27,7 +27,7 @@ interface Backlog {
     @Nullable
     Change take(long now);
 
-    /** Puts a change back in front that was handed out and could not be used. */
+    /** Puts a change that was handed out but could not be used back in front of the others. */
     void giveBack(Change change);
 
     /**

@@ -19,10 +19,11 @@ import org.trueasync.internal.work.Workers;
 
 /**
  * Looks at folders on a helper thread: what an entry is, what a folder contains. Queries are answered one after
- * another, in order, so each answer is newer than all earlier ones. Links are not followed.
+ * another, in order, so each answer is newer than all earlier ones. Links are not followed, except where the root
+ * itself is one.
  *
- * <p>The answers are given in the service coroutine, because the listener asks the reactor for watches, which may take
- * a lock. The next batch begins when all answers of the batch were given.
+ * <p>The answers are given in the service coroutine, because the listener asks the reactor for watches, and that may
+ * take a lock. The next batch of queries begins when all answers of the batch before were given.
  */
 final class Explorer {
     private static final int BATCH = 256;
@@ -41,7 +42,8 @@ final class Explorer {
      *
      * @param name without its folder
      * @param folder whether it is a folder
-     * @param key tells two folders of one name apart; null where the file system has no such key
+     * @param key shows whether a folder was replaced by another one of the same name; null where the file system has no
+     *     such key
      */
     record Entry(String name, boolean folder, @Nullable Object key) {}
 
@@ -51,7 +53,7 @@ final class Explorer {
      * @param query that is answered
      * @param folder whether it is a folder
      * @param key of the folder, or null
-     * @param contents null if they were not asked for or can't be read
+     * @param contents the folder's entries; null if they were not asked for or can't be read, and if this is no folder
      */
     record Answer(
             Query query,
@@ -79,9 +81,7 @@ final class Explorer {
         this.listener = listener;
     }
 
-    /**
-     * Asks a query; false if the explorer is closed, or if the same query waits already, which is then answered once.
-     */
+    /** Asks a query. False if the explorer is closed, or if the same query waits already: then both get one answer. */
     boolean ask(Query query) {
         if (closed || !queries.add(query)) return false;
         if (!busy) begin();
@@ -128,7 +128,7 @@ final class Explorer {
         }
     }
 
-    /** Follows links, as the root may be one. */
+    /** Follows links; for the root, which may be one. */
     private static BasicFileAttributes followed(Path path) throws IOException {
         return Files.readAttributes(path, BasicFileAttributes.class);
     }

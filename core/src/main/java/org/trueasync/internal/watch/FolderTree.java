@@ -18,11 +18,11 @@ import org.trueasync.spi.WatchHandle;
 /**
  * A folder, and its sub-folders if the settings ask for them, each with a watch of the reactor.
  *
- * <p>A folder is watched first and then listed. So an entry that comes before the watch begins is in the list, and one
- * that comes later is reported by the reactor. An entry of which both is true is reported once or, if the list was
- * quicker than the reactor, twice. Every name that comes, goes or changes is looked at: if it is a folder, it is
- * watched; if it is none any more, its watch and those below it are dropped. A folder that was replaced by another one
- * of the same name is noticed by its file key, or because its watch ends.
+ * <p>If sub-folders are watched, a folder is watched first and then listed. So an entry that comes before the watch
+ * begins is in the list, and one that comes later is reported by the reactor. An entry that is in the list and in a
+ * report is passed on once or, if the list was quicker than the reactor, twice. Every name that comes or goes is looked
+ * at: if it is a folder, it is watched; if it is none any more, its watch and those below it are dropped. A folder that
+ * was replaced by another one of the same name is noticed by its file key, or because its watch ends.
  */
 final class FolderTree implements Watched {
     static final SystemError GONE = new SystemError("ENOENT", "the folder is gone");
@@ -71,8 +71,8 @@ final class FolderTree implements Watched {
         private @Nullable WatchHandle handle;
         private boolean dropped;
         /**
-         * Entries that the reactor has reported before the folder was listed, so that they are not reported again; else
-         * null.
+         * Entries that the reactor has reported before the folder is listed: the list does not report them again. Null
+         * afterwards, and if the list reports nothing.
          */
         private @Nullable Set<String> reportedNames;
 
@@ -101,7 +101,7 @@ final class FolderTree implements Watched {
         public void onChange(@Nullable String entry, boolean renamed, boolean changed) {
             if (dropped) return;
             if (entry == null) {
-                itself(renamed, changed);
+                folderChanged(renamed, changed);
                 return;
             }
             if (reportedNames != null) reportedNames.add(entry);
@@ -111,10 +111,10 @@ final class FolderTree implements Watched {
         }
 
         /**
-         * Handles a change of the folder itself. The parent of a sub-folder reports it too; here the point is that this
-         * watch may have ended.
+         * Handles a change of the folder itself. For a sub-folder, the parent's watch reports the change; this report
+         * only means that the sub-folder's own watch may have ended.
          */
-        private void itself(boolean renamed, boolean changed) {
+        private void folderChanged(boolean renamed, boolean changed) {
             if (!name.isEmpty()) {
                 if (renamed) droppedByItself(name);
                 return;
@@ -260,7 +260,8 @@ final class FolderTree implements Watched {
     // ---- beginning, end
 
     /**
-     * Ends the constructor's wait, because everything that existed at the beginning is watched, or the tree is closed.
+     * Ends the wait of {@link #begin}, because every folder that existed at the beginning is watched, or the tree is
+     * closed.
      */
     private void watchesComplete() {
         InitialWatches request = initialWatches;
@@ -285,7 +286,7 @@ final class FolderTree implements Watched {
         return root != null && root.handle != null && root.handle.isClosed();
     }
 
-    /** The constructor's wait until everything that exists is watched. */
+    /** The wait of {@link #begin} until every existing folder is watched. */
     private final class InitialWatches extends IoRequest {
         InitialWatches() {
             super(core.loop(), "watches of the sub-folders of " + core.root());

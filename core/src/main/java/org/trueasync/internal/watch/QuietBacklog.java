@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.WatchHandle.Change;
 
 /**
- * Joins all changes into one without a name. It is due when no change has come for the quiet time, or when the first
- * one has been held for the longest time.
+ * Joins all changes into one without a name. The joined change is due when no change has come for the quiet time, or
+ * when the first one has been held for the longest time.
  */
 final class QuietBacklog implements Backlog {
     private final long quietNanos;
@@ -13,7 +13,7 @@ final class QuietBacklog implements Backlog {
     private @Nullable Change held;
     private long first;
     private long last;
-    /** True if it stays due although changes come: it was due when one came, or it was given back. */
+    /** True if the held change stays due although others come: it was due when one came, or it was given back. */
     private boolean overdue;
 
     private boolean ended;

@@ -7,8 +7,8 @@ import org.trueasync.spi.SystemError;
 import org.trueasync.spi.WatchHandle;
 
 /**
- * One file, watched through its folder: so it is still watched after it was replaced by another file of the same name,
- * as editors do.
+ * One file, watched through its folder. So it is still watched after another file of the same name has replaced it, as
+ * when editors save.
  */
 final class SingleFile implements Watched, WatchHandle.Listener {
     private final WatchCore core;

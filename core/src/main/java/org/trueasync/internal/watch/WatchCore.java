@@ -25,9 +25,9 @@ import org.trueasync.spi.WatchHandle.Change;
 
 /**
  * A watched path as coroutines see it: changes go into the {@link Backlog}, and from there to the coroutine that has
- * waited longest. If that one is cancelled after it was given a change, the next one gets the change.
+ * waited longest. If that coroutine is cancelled after it was given a change, the next one gets the change.
  *
- * <p>A watcher is in the active count only while a coroutine waits; so a forgotten watcher keeps no run alive.
+ * <p>A watcher is in the active count only while a coroutine waits, so a forgotten watcher keeps no run alive.
  */
 public final class WatchCore {
     private final Loop loop;
@@ -51,11 +51,12 @@ public final class WatchCore {
     }
 
     /**
-     * Begins to watch; suspends until the existing sub-folders are watched too, if the settings ask for that.
+     * Begins to watch. If the settings ask for sub-folders, suspends until those that exist are watched too.
      *
      * @param path a folder or a file
-     * @param settings how
-     * @throws InputOutputException if it does not exist or can't be watched
+     * @param settings how to watch
+     * @throws InputOutputException if the path does not exist or can't be watched
+     * @throws IllegalArgumentException if the path is not of the default file system
      */
     public static WatchCore open(Path path, WatchSettings settings) {
         Loop loop = Runtimes.here("FileSystemWatcher");
@@ -75,7 +76,7 @@ public final class WatchCore {
 
     /**
      * Arranges that the watcher is closed and reported if the user's object becomes unreachable. A coroutine that waits
-     * has that object on its stack.
+     * has that object on its stack, so the watcher is not lost meanwhile.
      *
      * @param user the object that the program holds; this object must not refer to it
      */
@@ -111,8 +112,9 @@ public final class WatchCore {
     // ---- taking
 
     /**
-     * Returns the next change; suspends while there is none. Null once the watcher is closed and all changes were
-     * taken.
+     * Returns the next change; suspends while none is due. Null once the watcher is closed and all changes were taken.
+     *
+     * @throws InputOutputException if watching has failed and all changes before that were taken
      */
     public @Nullable Change next(@Nullable Completable<?> token) {
         loop.requireLoopThread("next");
@@ -141,7 +143,10 @@ public final class WatchCore {
 
     // ---- noticing
 
-    /** Records a change and wakes a coroutine for it. In the loop's frame. */
+    /**
+     * Records a change if its name counts; wakes a waiting coroutine if a change is due. In the loop's frame or in the
+     * service coroutine.
+     */
     void noticed(@Nullable String name, boolean renamed, boolean changed) {
         if (closed || !settings.counts(name)) return;
         backlog.add(new Change(name, renamed, changed), loop.reactor().nanoTime());
@@ -168,7 +173,7 @@ public final class WatchCore {
         waiting.refuseAll(() -> failure);
     }
 
-    /** Sets the timer, unless it is set already: when that one fires, it is set again for what is due later. */
+    /** Sets the timer, unless it is set already. When it fires and nothing is due yet, it is set again. */
     private void wakeWhenDue(long nanos) {
         if (timer != null || nanos == Backlog.NEVER) return;
         TimerEvent next = loop.timers().oneShot(Duration.ofNanos(nanos));
@@ -192,14 +197,17 @@ public final class WatchCore {
 
     // ---- end
 
-    /** Ends the watching: changes noticed before are still handed out, then the error. */
+    /**
+     * Ends the watching because of an error. Changes noticed before are still handed out; after them, each call of
+     * {@link #next} throws the error.
+     */
     void fail(InputOutputException error) {
         if (closed) return;
         failure = error;
         end();
     }
 
-    /** Stops watching; changes noticed before are still handed out. A second call does nothing. */
+    /** Stops watching; changes noticed before are still handed out. A second call does nothing. Loop thread. */
     public void close() {
         if (closed) return;
         loop.requireLoopThread("close");

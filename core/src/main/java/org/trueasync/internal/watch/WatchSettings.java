@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
  * How to watch.
  *
  * @param recursive whether sub-folders are watched too
- * @param raw whether each change is kept, instead of one for each name
- * @param quietNanos time without a change before one is handed out, 0 for none
- * @param holdNanos how long a change is held back, at most
+ * @param raw whether each change is kept, instead of one for each name; ignored if there is a quiet time
+ * @param quietNanos quiet time: changes are handed out, as one, when none has come for so long; 0 to hand them out at
+ *     once
+ * @param holdNanos how long a change is held back for the quiet time, at most
  * @param suffixes of the names that count, in lower case with their dot; empty for all
  * @param maxKept how many changes are kept, at most
  */

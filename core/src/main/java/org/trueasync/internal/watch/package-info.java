@@ -1,6 +1,6 @@
 /**
  * Watching folders: changes are kept, up to a limit, until coroutines take them. This package does the merging, the
- * quiet windows and the sub-folders; the system's news come from the reactor's {@link org.trueasync.spi.WatchHandle}.
+ * quiet times and the sub-folders; the system's reports come from the reactor's {@link org.trueasync.spi.WatchHandle}.
  */
 @NullMarked
 package org.trueasync.internal.watch;

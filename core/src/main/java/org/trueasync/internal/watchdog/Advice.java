@@ -20,7 +20,10 @@ enum Advice {
             "a loop of Thread.onSpinWait() or of nothing needs another thread: use what waits (for a pool: no wait without a limit, or as many resources as callers), or put Async.blocking(...) around it"),
     COMPUTING("let the others run with Async.suspend() now and then, or put Async.blocking(...) around it");
 
-    /** A class loader of the program's own may have frames above the JDK's. */
+    /**
+     * The number of innermost frames in which class loading is looked for: a class loader of the program's own may have
+     * frames above the JDK's.
+     */
     private static final int LOADING_DEPTH = 6;
 
     private final String advice;
@@ -30,7 +33,7 @@ enum Advice {
     }
 
     /**
-     * The advice for code that waits there for ever, in one line.
+     * The advice for code that waits for ever with this stack, in one line.
      *
      * @param stack innermost frame first
      */

@@ -53,13 +53,13 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
         return new BlockedLoop(loop, holder(coroutine, stack), programsPart(List.of(stack)), state, soFar);
     }
 
-    /** True if it waits there, in the JDK or in the system, and does not compute. */
+    /** True if the thread waits, in the JDK or in the system, and does not compute. */
     boolean waits() {
         StackTraceElement top = stack.getFirst();
         return isParked() || (top.isNativeMethod() && !neverWaits(top));
     }
 
-    /** Native methods that a computation calls: they read a clock, copy, look at an object or a stack. */
+    /** True for a native method that a computation calls: it reads a clock, copies, looks at an object or a stack. */
     private static boolean neverWaits(StackTraceElement frame) {
         String method = frame.getMethodName();
         // forName may wait for the initialiser of a class
@@ -86,7 +86,10 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
                         && frame.getMethodName().equals(method));
     }
 
-    /** The stack without the outermost frames of every coroutine, and without the command's call of main. */
+    /**
+     * The stack without the outermost frames that every coroutine has, and without the command's call of main; the
+     * whole stack if no frame is the program's.
+     */
     static List<StackTraceElement> programsPart(List<StackTraceElement> stack) {
         int end = stack.size();
         while (end > 0 && !isProgram(stack.get(end - 1))) end--;
@@ -99,8 +102,9 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
     }
 
     /**
-     * The place by which reports are told apart: the innermost frames of the program. In code that computes without end
-     * their lines differ from look to look, so they count only where the program waits inside something else.
+     * The place by which reports are told apart: the innermost frames of the program, at most
+     * {@link #USER_FRAMES_OF_A_PLACE}. In code that computes without end, their lines differ from look to look, so line
+     * numbers belong to the place only where the thread waits.
      */
     String place() {
         var place = new ArrayList<String>();
@@ -114,8 +118,8 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
     }
 
     /**
-     * True if it is the JDK that works here: deep below what the program has called, inside an initialiser of its own,
-     * on classes, or for us. That may take long the first time, and never again.
+     * True if it is the JDK that works here: deep below what the program has called, inside a class initialiser of the
+     * JDK's, on loading classes, or for us. That may take long the first time, and never again.
      */
     boolean isWorkOfTheJdk() {
         if (isParked()) return false;

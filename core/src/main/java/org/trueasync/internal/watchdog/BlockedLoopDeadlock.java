@@ -23,7 +23,13 @@ record BlockedLoopDeadlock(String loop, List<Link> chain) {
 
     private static final int MAX_FRAMES = 24;
 
-    /** One member of the chain. */
+    /**
+     * One thread of the chain.
+     *
+     * @param thread that wants a lock, except for the last one, which can't run
+     * @param coroutine of the loop that runs on the thread; null if none does, or it is not known
+     * @param locks that the thread has and wants
+     */
     record Link(Thread thread, @Nullable Coroutine<?> coroutine, ThreadLocks locks) {
         String name() {
             String known = coroutine == null ? null : LoopProbe.nameOf(coroutine);
@@ -45,7 +51,7 @@ record BlockedLoopDeadlock(String loop, List<Link> chain) {
             Thread stuck = loop.thread();
             ThreadLocks locks = ThreadLocks.of(stuck);
             if (locks == null || locks.wants() == null) return null;
-            // Otherwise it is not what holds the loop, and another stack may be about to be mounted.
+            // Otherwise this thread is not what holds the loop, and another stack may be about to be mounted.
             if (stuck != loop.loopThread() && locks.carrier() != loop.loopThread()) return null;
             return new Search(loop).from(new Link(stuck, coroutine, locks));
         } finally {
@@ -108,7 +114,7 @@ record BlockedLoopDeadlock(String loop, List<Link> chain) {
         }
     }
 
-    /** The first one, which holds the loop. */
+    /** The first link, which holds the loop. */
     private Link wanting() {
         return chain.getFirst();
     }

@@ -14,34 +14,36 @@ import org.trueasync.internal.kernel.LoopProbe;
 
 /**
  * Looks now and then whether a loop stands still for ever, which the loop itself can't tell. One thread for all
- * runtimes of the process; it lives while there is a runtime, and a while longer.
+ * runtimes of the process; it lives while there is a runtime, and at least 5 s longer.
  */
 public final class DeadlockWatch {
+    /** Checks within the time that was given to {@link #over}. */
     private static final int CHECKS = 4;
-    /** A wait is reported without proof after this many times the time after which a standing loop is examined. */
+
+    /** A wait is reported without proof after this many times the time that was given to {@link #over}. */
     private static final int ENDLESS = 3;
 
-    private static final long LINGER = TimeUnit.SECONDS.toNanos(5);
+    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final List<DeadlockWatch> WATCHED = new CopyOnWriteArrayList<>();
     private static @Nullable Thread watcher;
 
     private final LoopProbe loop;
-    private final long period;
+    private final long periodNanos;
     private final Consumer<String> sink;
-    private long due;
+    private long dueNanos;
     private long progress = -1;
     private int unchangedChecks;
     private @Nullable BlockedLoopDeadlock found;
     private boolean reported;
-    private final WaitCyclesWatch waits;
+    private final WaitCyclesWatch waitCycles;
 
-    private DeadlockWatch(LoopProbe loop, long after, Consumer<String> sink) {
+    private DeadlockWatch(LoopProbe loop, long afterNanos, Consumer<String> sink) {
         this.loop = loop;
-        this.period = Math.max(1, after / CHECKS);
+        this.periodNanos = Math.max(1, afterNanos / CHECKS);
         this.sink = sink;
-        this.waits = new WaitCyclesWatch(loop, CHECKS, Duration.ofNanos(period));
-        this.due = System.nanoTime() + period;
+        this.waitCycles = new WaitCyclesWatch(loop, CHECKS, Duration.ofNanos(periodNanos));
+        this.dueNanos = System.nanoTime() + periodNanos;
     }
 
     /**
@@ -82,17 +84,17 @@ public final class DeadlockWatch {
         long idleSince = System.nanoTime();
         while (true) {
             long now = System.nanoTime();
-            long next = now + LINGER;
+            long next = now + LINGER_NANOS;
             try {
                 for (DeadlockWatch watch : WATCHED) {
                     idleSince = now;
-                    if (watch.due - now <= 0) watch.checkSafely(now);
-                    if (watch.due - next < 0) next = watch.due;
+                    if (watch.dueNanos - now <= 0) watch.checkSafely(now);
+                    if (watch.dueNanos - next < 0) next = watch.dueNanos;
                 }
             } catch (Throwable e) {
                 // no memory for a check; this thread goes on, as it serves all runtimes
             }
-            if (now - idleSince >= LINGER && mayEnd()) return;
+            if (now - idleSince >= LINGER_NANOS && mayEnd()) return;
             LockSupport.parkNanos(DeadlockWatch.class, next - System.nanoTime());
         }
     }
@@ -106,7 +108,7 @@ public final class DeadlockWatch {
     }
 
     private void checkSafely(long now) {
-        due = now + period;
+        dueNanos = now + periodNanos;
         try {
             check();
         } catch (Throwable e) {
@@ -116,7 +118,7 @@ public final class DeadlockWatch {
 
     private void check() {
         checkLoop();
-        waits.check();
+        waitCycles.check();
     }
 
     private void checkLoop() {
@@ -140,7 +142,10 @@ public final class DeadlockWatch {
         }
     }
 
-    /** Reports a wait that has held the loop for long, although a deadlock can't be proved. */
+    /**
+     * Reports a wait that has held the loop for long while there are other coroutines, although a deadlock can't be
+     * proved.
+     */
     private void checkForEndlessWait() {
         Coroutine<?> coroutine = loop.current();
         Thread thread = loop.thread();
@@ -151,7 +156,7 @@ public final class DeadlockWatch {
                 || loop.coroutines() <= 1
                 || progress != loop.progress()
                 || coroutine != loop.current()) return;
-        Duration soFar = Duration.ofNanos(unchangedChecks * period);
+        Duration soFar = Duration.ofNanos(unchangedChecks * periodNanos);
         report(BlockedLoop.of(loop.name(), coroutine, stack, state, soFar).endlessText());
     }
 

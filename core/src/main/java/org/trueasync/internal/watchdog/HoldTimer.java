@@ -23,7 +23,7 @@ final class HoldTimer {
     private long reported;
 
     /**
-     * Without a sample so far.
+     * Makes a timer that has no sample yet.
      *
      * @param limit how long it may stand
      * @param ownShare tells which part of a time is the code's own
@@ -60,22 +60,22 @@ final class HoldTimer {
         return true;
     }
 
-    /** Begins anew, as what was measured so far is not reliable. */
+    /** Begins to measure anew, as what was measured so far is not reliable. The hold is still the same one. */
     void forget() {
         held = reported = 0;
     }
 
-    /** True if the loop has been held for half the limit. */
+    /** True if the loop has been held for half the limit or longer. */
     boolean isSuspicious() {
         return held >= limit / 2;
     }
 
-    /** When the loop was first found standing. */
+    /** When the present hold began: at its first sample. */
     long since() {
         return since;
     }
 
-    /** For how long it has been held since then because of its own code. */
+    /** For how long the loop has been held since then, or since {@link #forget}, because of its own code. */
     long held() {
         return held;
     }

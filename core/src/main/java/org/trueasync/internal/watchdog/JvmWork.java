@@ -7,7 +7,10 @@ import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What the JVM does for itself, as far as it tells; zeros where its management beans are missing. */
+/**
+ * What the JVM does for itself, as far as it tells. Where its management beans are missing, the figures are 0, and the
+ * processor time is -1.
+ */
 final class JvmWork {
     private static final boolean AVAILABLE =
             ModuleLayer.boot().findModule("java.management").isPresent();
@@ -19,7 +22,7 @@ final class JvmWork {
         return AVAILABLE ? Beans.collecting() : 0;
     }
 
-    /** How many classes have been loaded since it began. */
+    /** How many classes have been loaded since the JVM began. */
     static long classesLoaded() {
         return AVAILABLE ? Beans.CLASSES.getTotalLoadedClassCount() : 0;
     }

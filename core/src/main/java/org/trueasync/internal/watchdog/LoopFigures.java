@@ -1,6 +1,6 @@
 package org.trueasync.internal.watchdog;
 
-/** The figures of a running loop. */
+/** The figures of a running loop. What the JVM does for itself is 0 until {@link #learnJvm}. */
 final class LoopFigures implements OwnTime.Figures {
     private final ThreadTime time;
     private boolean jvmIsKnown;
@@ -28,8 +28,8 @@ final class LoopFigures implements OwnTime.Figures {
     }
 
     /**
-     * From now on includes what the JVM does for itself. To begin costs tens of milliseconds, so it is done only when a
-     * hold is suspected.
+     * From now on the figures include what the JVM does for itself. The first look costs tens of milliseconds, so this
+     * is called only when a hold is suspected.
      */
     void learnJvm() {
         jvmIsKnown = true;

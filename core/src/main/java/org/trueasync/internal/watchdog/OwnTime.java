@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
  * collector took, not what went into loading and linking classes. One thread; nanoseconds.
  */
 final class OwnTime implements HoldTimer.OwnShare {
-    /** The figures that are compared; -1 for what is not known. */
+    /** The figures that are compared. {@link #ran} and {@link #starved} are -1 where they are not known. */
     interface Figures {
         /** How long the thread has run. */
         long ran();
@@ -32,11 +32,11 @@ final class OwnTime implements HoldTimer.OwnShare {
     private final BooleanSupplier works;
 
     /**
-     * Without figures so far.
+     * Makes an instance that has read no figures yet.
      *
      * @param figures of the loop's thread
-     * @param works true if its code runs or wants a processor, and does not wait; not asked where the system's figures
-     *     say enough
+     * @param works true if the loop's code runs or wants a processor, and does not wait; not asked where the system's
+     *     figures say enough
      */
     OwnTime(Figures figures, BooleanSupplier works) {
         this.figures = figures;

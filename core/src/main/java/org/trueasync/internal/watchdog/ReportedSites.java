@@ -31,11 +31,11 @@ final class ReportedSites {
     }
 
     /**
-     * For what may take long the first time: one hold of it is forgiven.
+     * For code that may take long the first time: its first hold is forgiven.
      *
      * @param place where the loop is held
      * @param hold when the hold began
-     * @return true while this is the first hold there
+     * @return true while this is the first hold there, or if {@link #MAX_SITES} other places have been forgiven already
      */
     boolean isFirstHold(String place, long hold) {
         Long first = forgiven.get(place);

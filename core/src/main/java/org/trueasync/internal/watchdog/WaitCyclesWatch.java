@@ -49,7 +49,7 @@ final class WaitCyclesWatch {
         this.period = period;
     }
 
-    /** Called periodically. */
+    /** Makes one check; called once in each period. */
     void check() {
         if (searching) return;
         long now = loop.activity();

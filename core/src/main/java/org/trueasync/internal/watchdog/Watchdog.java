@@ -9,7 +9,8 @@ import org.trueasync.internal.kernel.LoopProbe;
 
 /**
  * Looks at one loop from a thread of its own, a few times within the limit, and reports what holds it for longer. The
- * loop does nothing for it, and the report does not need the loop. Each place in the program is reported once.
+ * loop does nothing for it, and the report does not need the loop. Each place in the program is reported once; a
+ * computation that goes on for long is reported a second time.
  */
 public final class Watchdog {
     private static final int SAMPLES = 4;
@@ -22,8 +23,8 @@ public final class Watchdog {
     private final Consumer<String> sink;
     private final LoopFigures figures;
     private final HoldTimer timer;
-    private final long limit;
-    private final long period;
+    private final long limitNanos;
+    private final long periodNanos;
     private final ReportedSites sites = new ReportedSites();
     private final ReportedSites spins = new ReportedSites();
     /** The hold that was reported as one that may never end; while it goes on to compute it is not reported again. */
@@ -32,13 +33,13 @@ public final class Watchdog {
     private final Thread thread;
     private volatile boolean stopped;
 
-    private Watchdog(LoopProbe loop, long limit, Consumer<String> sink) {
+    private Watchdog(LoopProbe loop, long limitNanos, Consumer<String> sink) {
         this.loop = loop;
         this.sink = sink;
         this.figures = new LoopFigures(ThreadTime.ofCaller(loop.loopThread()));
-        this.timer = new HoldTimer(limit, new OwnTime(figures, this::works));
-        this.limit = limit;
-        this.period = limit / SAMPLES;
+        this.timer = new HoldTimer(limitNanos, new OwnTime(figures, this::works));
+        this.limitNanos = limitNanos;
+        this.periodNanos = limitNanos / SAMPLES;
         this.thread = Thread.ofPlatform()
                 .daemon()
                 .inheritInheritableThreadLocals(false)
@@ -72,7 +73,7 @@ public final class Watchdog {
         while (!stopped) {
             try {
                 // There is no hurry while the loop waits for work.
-                long due = last + (loop.isWaiting() ? 2 * period : period);
+                long due = last + (loop.isWaiting() ? 2 * periodNanos : periodNanos);
                 sleepUntil(due);
                 if (stopped) return;
                 sample(last, due);
@@ -102,8 +103,8 @@ public final class Watchdog {
     }
 
     private void sleepUntil(long due) {
-        long left;
-        while (!stopped && (left = due - System.nanoTime()) > 0) LockSupport.parkNanos(this, left);
+        long leftNanos;
+        while (!stopped && (leftNanos = due - System.nanoTime()) > 0) LockSupport.parkNanos(this, leftNanos);
     }
 
     private void examine() {
@@ -116,10 +117,11 @@ public final class Watchdog {
         var held = BlockedLoop.of(loop.name(), coroutine, stack, state, Duration.ofNanos(timer.held()));
         String place = held.place();
         if (timer.since() == endlessHold && !held.waits()) return;
-        if (held.isWorkOfTheJdk() && timer.held() < JDKS_FIRST_TIME * limit && sites.isFirstHold(place, timer.since()))
-            return;
+        if (held.isWorkOfTheJdk()
+                && timer.held() < JDKS_FIRST_TIME * limitNanos
+                && sites.isFirstHold(place, timer.since())) return;
         if (sites.isNew(place, timer.since())) report(held);
-        else if (!held.waits() && timer.held() >= SPINS * limit && spins.isNew(place, timer.since())) {
+        else if (!held.waits() && timer.held() >= SPINS * limitNanos && spins.isNew(place, timer.since())) {
             endlessHold = timer.since();
             sink.accept(held.spinText());
         }

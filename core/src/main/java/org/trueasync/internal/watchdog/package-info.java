@@ -1,4 +1,4 @@
-/** Reports what holds a loop for too long, from a thread beside it. */
+/** Reports what holds a loop for too long, and waits that have no end, from threads beside the loop. */
 @NullMarked
 package org.trueasync.internal.watchdog;
 

@@ -35,7 +35,8 @@ public final class Blocking<T extends @Nullable Object> implements Callable<T> {
     }
 
     /**
-     * Runs a task on a helper thread; suspends the running coroutine until it has ended.
+     * Runs a task on a helper thread; suspends the running coroutine until the task has ended, and throws what the task
+     * has thrown. If the wait ends earlier, the task is interrupted, or not run if it has not begun.
      *
      * @param task the user's task
      * @param token gives the wait up, or null

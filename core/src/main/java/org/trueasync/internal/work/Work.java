@@ -17,7 +17,7 @@ import org.trueasync.spi.SourceEvent;
 /**
  * A call that blocks, as an event. It begins on a helper thread when the event is first started, and its outcome closes
  * the event. While somebody waits, it counts as active. If nobody waits any more, a call that has begun goes on, unless
- * {@link #leftUnderWay} can end it; its result is then undone.
+ * {@link #leftUnderWay} can end it, and its result is undone.
  *
  * @param <T> its result
  */

@@ -48,8 +48,8 @@ public final class Workers implements Executor {
     public static final Workers PROCESSES = new Workers("trueasync-process", 4);
 
     /**
-     * For the computations of TLS handshakes. Hardly more threads than processors, as they compute; but at least four,
-     * as the check of a certificate may ask a server whether it was revoked.
+     * For the computations of TLS handshakes. As many threads as processors, because they compute; but at least four,
+     * because the check of a certificate may ask a server whether it was revoked.
      */
     public static final Workers HANDSHAKES =
             new Workers("trueasync-tls", Math.max(4, Runtime.getRuntime().availableProcessors()));
@@ -58,7 +58,8 @@ public final class Workers implements Executor {
     public static final Workers BLOCKING = new Workers("trueasync-blocking", 256);
 
     /**
-     * The idle time of a thread, at most. A compile-time constant, as the pools above are made before other statics.
+     * How long a thread stays without a task, at most. A compile-time constant, as the pools above are made before
+     * other statics.
      */
     private static final long KEEP_NANOS = 10_000_000_000L;
 
@@ -154,7 +155,7 @@ public final class Workers implements Executor {
      * Runs a task on one of the threads; returns at once. Any thread.
      *
      * @param task must not throw
-     * @throws OutOfMemoryError if the system gives no thread and there is none yet
+     * @throws OutOfMemoryError if the system gives no thread and none is running; then the task is not run
      */
     @Override
     public void execute(Runnable task) {
@@ -231,15 +232,15 @@ public final class Workers implements Executor {
                 if (task != null) return task;
                 continue; // another thread has taken the task
             }
-            var rest = new IdleThread();
-            idle.addFirst(rest);
+            var sleeper = new IdleThread();
+            idle.addFirst(sleeper);
             Runnable task = tasks.poll();
-            while (task == null && !rest.called && end - System.nanoTime() > 0) {
+            while (task == null && !sleeper.called && end - System.nanoTime() > 0) {
                 LockSupport.parkNanos(this, end - System.nanoTime());
-                self.slept(rest.called);
+                self.slept(sleeper.called);
                 task = tasks.poll();
             }
-            boolean wasCalled = rest.called || !idle.remove(rest);
+            boolean wasCalled = sleeper.called || !idle.remove(sleeper);
             if (task != null) {
                 // The call may have been for a second task, whose own thread has ended or is busy by now.
                 Runnable next = wasCalled ? tasks.peek() : null;

@@ -79,16 +79,16 @@ class AdaptiveSpinTest {
     void nothingArrives_endsInTime() {
         Spin spin = woken();
         assertThat(spin.awaitArrivalIn(NEVER)).isFalse();
-        assertThat(spin.now).isBetween(AdaptiveSpin.NANOS, AdaptiveSpin.NANOS + 2_000);
+        assertThat(spin.now).isBetween(AdaptiveSpin.SPIN_NANOS, AdaptiveSpin.SPIN_NANOS + 2_000);
     }
 
     @Test
     void deadlineComesFirst_doesNotLook() {
         Spin spin = woken();
         spin.arrival = 0;
-        assertThat(spin.await(AdaptiveSpin.NANOS / 2)).isFalse();
+        assertThat(spin.await(AdaptiveSpin.SPIN_NANOS / 2)).isFalse();
         assertThat(spin.looks).isZero();
-        assertThat(spin.await(AdaptiveSpin.NANOS * 10)).isTrue();
+        assertThat(spin.await(AdaptiveSpin.SPIN_NANOS * 10)).isTrue();
     }
 
     @Test

@@ -67,7 +67,7 @@ class IdlePoolTest {
         for (int period = 0; period < 20; period++) {
             now += 2 * SECOND;
             @Nullable String surplus;
-            while ((surplus = pool.surplus(now)) != null)
+            while ((surplus = pool.takeSurplus(now)) != null)
                 assertThat(stacks.remove(surplus)).isTrue();
             assertThat(pool.size()).isEqualTo(stacks.size());
         }
@@ -100,7 +100,7 @@ class IdlePoolTest {
 
     private static int surplus(IdlePool<String> pool, long now) {
         int count = 0;
-        while (pool.surplus(now) != null) count++;
+        while (pool.takeSurplus(now) != null) count++;
         return count;
     }
 
@@ -110,8 +110,8 @@ class IdlePoolTest {
         var stacks = new ArrayList<>(stacks(2));
         var pool = new IdlePool<String>(0, 100);
         stacks.forEach(pool::add);
-        pool.surplus(10 * SECOND);
-        assertThat(pool.surplus(20 * SECOND)).isSameAs(stacks.get(0));
+        pool.takeSurplus(10 * SECOND);
+        assertThat(pool.takeSurplus(20 * SECOND)).isSameAs(stacks.get(0));
     }
 
     @Test
@@ -134,14 +134,14 @@ class IdlePoolTest {
         var pool = new IdlePool<String>(0, 100);
         stacks.forEach(pool::add);
         long now = 10 * SECOND;
-        while (pool.surplus(now) != null) {
+        while (pool.takeSurplus(now) != null) {
             // the first look begins a period
         }
         int size = pool.size();
         var used = new ArrayList<String>();
         for (int i = 0; i < size; i++) used.add(pool.take());
         used.forEach(pool::add);
-        assertThat(pool.surplus(now + 2 * SECOND)).isNull();
+        assertThat(pool.takeSurplus(now + 2 * SECOND)).isNull();
         assertThat(pool.size()).isEqualTo(size);
     }
 }

@@ -31,9 +31,9 @@ final class CancelGate {
     boolean awaitOpen(Duration timeout) throws SQLException {
         TransactionStart current = start;
         if (current == null) return true;
-        long until = System.nanoTime() + timeout.toNanos();
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
         while (start == current && !current.isConfirmed()) {
-            if (System.nanoTime() - until >= 0) throw Failures.mustNotBeCancelled(timeout);
+            if (System.nanoTime() - deadlineNanos >= 0) throw Failures.mustNotBeCancelled(timeout);
             try {
                 Thread.sleep(TransactionStart.PAUSE);
             } catch (InterruptedException e) {

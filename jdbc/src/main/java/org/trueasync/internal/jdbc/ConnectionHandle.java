@@ -58,7 +58,8 @@ abstract class ConnectionHandle extends Handle implements Connection {
     }
 
     /**
-     * Changes a setting. Some drivers commit an open transaction then; that must not happen to a cancelled coroutine.
+     * Changes a setting. Some drivers commit an open transaction then. That must not happen to a cancelled coroutine,
+     * which gets an error instead.
      */
     private void set(Call call) throws SQLException {
         requireOpen();
@@ -83,7 +84,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
         return lease.isOver() || driver().isClosed();
     }
 
-    /** Closes the socket, so that a call under way fails. From any coroutine. */
+    /** Has the driver close the socket, so that a call under way fails. The caller need not be the owner. */
     @Override
     public void abort(Executor executor) throws SQLException {
         if (lease.isOver()) return;
@@ -155,15 +156,15 @@ abstract class ConnectionHandle extends Handle implements Connection {
     }
 
     /** Returns what the driver makes, without a handle around it. */
-    private <T extends @Nullable Object> T made(Making<T> how) throws SQLException {
+    private <T extends @Nullable Object> T made(Making<T> making) throws SQLException {
         enter();
-        return finish(how);
+        return finish(making);
     }
 
-    private <T extends @Nullable Object> T finish(Making<T> how) throws SQLException {
+    private <T extends @Nullable Object> T finish(Making<T> making) throws SQLException {
         T made;
         try {
-            made = how.make();
+            made = making.make();
         } catch (Throwable e) {
             throw Failures.sneaky(leave(e));
         }
@@ -223,13 +224,13 @@ abstract class ConnectionHandle extends Handle implements Connection {
         });
     }
 
-    /** Returns a copy, so that a change is noticed when it is set. */
+    /** Returns a copy: a change to it has no effect until it is set. */
     @Override
     public Properties getClientInfo() throws SQLException {
         return (Properties) Objects.requireNonNull(current(SessionSetting.CLIENT_INFO));
     }
 
-    /** Returns a copy, so that a change is noticed when it is set. */
+    /** Returns a copy: a change to it has no effect until it is set. */
     @Override
     @SuppressWarnings("unchecked")
     public @Nullable Map<String, Class<?>> getTypeMap() throws SQLException {
@@ -287,8 +288,8 @@ abstract class ConnectionHandle extends Handle implements Connection {
     }
 
     /**
-     * Returns the driver's object: a value that needs no connection to be given to a statement. May wait, as drivers
-     * may ask the server for the type.
+     * Returns the driver's object without a handle: it is only a value to give to a statement, and needs no connection.
+     * May wait, as drivers may ask the server for the type.
      */
     @Override
     public Array createArrayOf(String type, Object[] elements) throws SQLException {

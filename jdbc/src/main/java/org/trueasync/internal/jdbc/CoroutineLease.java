@@ -9,8 +9,8 @@ import org.trueasync.spi.ForeignCalls;
 import org.trueasync.spi.TimerEvent;
 
 /**
- * The lease of a coroutine. No other coroutine or thread may use the connection, and a cancellation of the coroutine
- * ends the call that it waits for.
+ * The lease of a coroutine. No other coroutine or thread may use the connection, except to close, abort or cancel. A
+ * cancellation of the coroutine ends the call that it waits for.
  */
 final class CoroutineLease extends Lease {
     private final CoroutineSessions holder;

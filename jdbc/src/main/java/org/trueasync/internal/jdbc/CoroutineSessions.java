@@ -70,12 +70,12 @@ final class CoroutineSessions {
     Connection connection() throws SQLException {
         giveBackIfDone();
         if (transactionLost) throw lost();
-        Connection has = connectionOrNull();
-        if (has != null) return has;
+        Connection current = connectionOrNull();
+        if (current != null) return current;
         Physical physical = acquire();
-        Lease got = new CoroutineLease(this, physical, true);
-        Connection handle = HandleClass.connection(got, physical.driver);
-        lease = got;
+        Lease taken = new CoroutineLease(this, physical, true);
+        Connection handle = HandleClass.connection(taken, physical.driver);
+        lease = taken;
         connection = handle;
         try {
             applySettings(handle);
@@ -91,8 +91,8 @@ final class CoroutineSessions {
      * databases, and a rollback undoes them.
      */
     private void applySettings(Connection handle) throws SQLException {
-        for (Map.Entry<SessionSetting, Object> one : wanted.entrySet())
-            if (one.getKey() != SessionSetting.AUTO_COMMIT) one.getKey().set(handle, one.getValue());
+        for (Map.Entry<SessionSetting, Object> setting : wanted.entrySet())
+            if (setting.getKey() != SessionSetting.AUTO_COMMIT) setting.getKey().set(handle, setting.getValue());
         Object autoCommit = wanted.get(SessionSetting.AUTO_COMMIT);
         if (autoCommit != null) SessionSetting.AUTO_COMMIT.set(handle, autoCommit);
     }
@@ -110,10 +110,10 @@ final class CoroutineSessions {
 
     /** Gives the connection back if nothing needs it any more, or if it is lost. */
     void giveBackIfDone() throws SQLException {
-        Lease has = lease;
-        if (has == null || has.isOver()) return;
-        if (has.isBroken()) transactionLost = has.mayHaveLostTransaction();
-        if (has.isBroken() || has.isDone()) giveBackShared();
+        Lease current = lease;
+        if (current == null || current.isOver()) return;
+        if (current.isBroken()) transactionLost = current.mayHaveLostTransaction();
+        if (current.isBroken() || current.isDone()) giveBackShared();
     }
 
     /** Gives the connection back, as its user closes it; what was not committed is rolled back. */
@@ -123,10 +123,10 @@ final class CoroutineSessions {
     }
 
     private void giveBackShared() {
-        Lease has = lease;
+        Lease current = lease;
         lease = null;
         connection = null;
-        if (has != null) has.giveBack();
+        if (current != null) current.giveBack();
     }
 
     @Nullable
@@ -136,12 +136,13 @@ final class CoroutineSessions {
 
     void want(SessionSetting setting, @Nullable Object value) throws SQLException {
         giveBackIfDone();
-        Connection has = connectionOrNull();
-        if (has != null) setting.set(has, value);
+        Connection current = connectionOrNull();
+        if (current != null) setting.set(current, value);
         wanted.put(setting, value);
         boolean commits = setting == SessionSetting.AUTO_COMMIT && Boolean.TRUE.equals(value);
         if (commits && transactionLost) {
-            // Auto-commit would have committed. This error tells the user, who need not roll back any more.
+            // Switching auto-commit on would have committed the transaction. After this error the user need not roll
+            // back any more.
             transactionLost = false;
             throw lost();
         }
@@ -159,8 +160,8 @@ final class CoroutineSessions {
     void commit() throws SQLException {
         giveBackIfDone();
         if (transactionLost) throw lost();
-        Connection has = connectionOrNull();
-        if (has != null) has.commit();
+        Connection current = connectionOrNull();
+        if (current != null) current.commit();
         else requireManual("commit");
         giveBackIfDone();
     }
@@ -169,8 +170,8 @@ final class CoroutineSessions {
         giveBackIfDone();
         boolean wasLost = transactionLost;
         transactionLost = false;
-        Connection has = connectionOrNull();
-        if (has != null) has.rollback();
+        Connection current = connectionOrNull();
+        if (current != null) current.rollback();
         else if (!wasLost) requireManual("rollback");
         giveBackIfDone();
     }

@@ -19,11 +19,11 @@ import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TimerEvent;
 
 /**
- * The driver's call in which a coroutine is, on one connection.
+ * The call of the driver that a coroutine is inside of, on one connection.
  *
  * <p>If a coroutine is cancelled in a statement, the statement is cancelled on the server, so that the work there does
  * not go on and the connection is not lost. Only if the call does not end in time, the coroutine is interrupted, which
- * closes the socket. The driver's own cancel gets no more time either.
+ * closes the socket. The driver's own cancel has the same time limit.
  */
 final class DriverCall extends EventCallback implements ForeignCall {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -76,7 +76,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
     /**
      * Begins a call that is made even if a cancellation is pending.
      *
-     * @param statement what to cancel if it waits and its coroutine is cancelled
+     * @param statement what to cancel if the call waits and its coroutine is cancelled
      * @return true if a cancellation is pending
      */
     boolean beginShielded(@Nullable Statement statement) {
@@ -159,7 +159,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
             cancel(() -> ServerRequest.cancel(statement));
     }
 
-    /** Waits until the statement may be cancelled; false if it has ended meanwhile. */
+    /** Waits until the statement may be cancelled; false if it has ended or was interrupted meanwhile. */
     private boolean awaitMayCancel(CompletableFuture<Boolean> ended) {
         TransactionStart start = gate.start();
         while (start != null && !start.isConfirmed()) if (endsWithin(ended, TransactionStart.PAUSE)) return false;
@@ -167,8 +167,8 @@ final class DriverCall extends EventCallback implements ForeignCall {
     }
 
     /**
-     * True if the call ends within a pause, so that no further request is needed. The server drops a request that
-     * overtakes the statement; it has to be repeated.
+     * True if the call ends within a pause or was interrupted, so that no further request is needed. The server drops a
+     * request that overtakes the statement, so the request has to be repeated.
      */
     private boolean endsWithin(CompletableFuture<Boolean> ended, Duration pause) {
         if (ended.isDone() || interrupted) return true;

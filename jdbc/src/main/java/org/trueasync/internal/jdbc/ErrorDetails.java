@@ -67,7 +67,7 @@ final class ErrorDetails {
 
     /**
      * Returns the first error with the next one suppressed in it; a composite of both if the first refuses to carry
-     * others.
+     * others. A {@link VirtualMachineError} that refuses is returned alone.
      *
      * @param first null if there is none so far
      * @param next may be the same

@@ -75,7 +75,7 @@ final class Failures {
         return isOneOf(PLAN_LOST, error);
     }
 
-    /** Translates an error of the pool into one of JDBC. */
+    /** Translates an error of the pool into one of JDBC; throws any other error. */
     static SQLException ofPool(RuntimeException error, String name) {
         return switch (error) {
             case CompletionException e when ErrorDetails.cause(e) instanceof SQLException cause -> cause;

@@ -78,8 +78,8 @@ abstract class Handle {
     }
 
     /**
-     * Returns the object to call without a wait: to read what it has, or set what is sent later. Refuses other callers
-     * than the owner, which may be in a call.
+     * Returns the object for a call that does not wait: one that reads what the driver has, or sets what is sent later.
+     * Throws if a coroutine has the lease and another caller calls, as the owner may be in a call.
      */
     Object target() throws SQLException {
         requireOpen();
@@ -92,7 +92,7 @@ abstract class Handle {
         return lease.failed(thrown);
     }
 
-    /** Called before a text is executed. */
+    /** Called before a text is executed or prepared. */
     void noteSql(String sql) {
         lease.noteSql(sql);
     }
@@ -108,7 +108,7 @@ abstract class Handle {
     /** Called for an argument that can be read only once. */
     void noteStream() {}
 
-    /** Called for an argument of any type. */
+    /** Called for an argument that is declared as {@code Object}. */
     final void noteArgument(@Nullable Object value) {
         if (value instanceof InputStream || value instanceof Reader) noteStream();
     }

@@ -58,7 +58,7 @@ import java.util.regex.Pattern;
  *
  * <pre>{@code
  * try {
- *     return (R) wrap(((I) target()).method(argument, ...));
+ *     return (R) wrap(((I) target()).method(unwrapped(argument), ...));
  * } catch (SQLException e) {
  *     throw failed(e);
  * }

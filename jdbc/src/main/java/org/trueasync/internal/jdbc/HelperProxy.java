@@ -66,11 +66,11 @@ final class HelperProxy implements InvocationHandler {
     /**
      * Returns a proxy of a driver's object; the object itself, if its calls need no thread.
      *
-     * @param as the type that its user sees: some drivers have one class for several interfaces
+     * @param declaredType the type that its user sees: some drivers have one class for several interfaces
      */
-    static Object of(HelperCalls calls, Object driver, Class<?> as) {
+    static Object of(HelperCalls calls, Object driver, Class<?> declaredType) {
         for (Class<?> type : WRAPPED)
-            if (as.isAssignableFrom(type) && type.isInstance(driver))
+            if (declaredType.isAssignableFrom(type) && type.isInstance(driver))
                 return Proxy.newProxyInstance(
                         HelperProxy.class.getClassLoader(),
                         new Class<?>[] {type},
@@ -129,10 +129,10 @@ final class HelperProxy implements InvocationHandler {
         return STATEMENT_LOCAL.matcher(name).matches();
     }
 
-    private @Nullable Object wrapped(@Nullable Object value, Class<?> as) {
+    private @Nullable Object wrapped(@Nullable Object value, Class<?> declaredType) {
         if (value == null) return null;
         Connection connection = calls.connection();
-        return value instanceof Connection && connection != null ? connection : of(calls, value, as);
+        return value instanceof Connection && connection != null ? connection : of(calls, value, declaredType);
     }
 
     private static Object @Nullable [] unwrapped(Object @Nullable [] arguments) {

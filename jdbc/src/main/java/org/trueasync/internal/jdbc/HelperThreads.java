@@ -11,7 +11,7 @@ import org.trueasync.spi.ProcessorPin;
 
 /**
  * Platform threads for calls of drivers that block their thread. Their number has no limit: each connection has one
- * call under way, and a second one during a cancellation.
+ * call under way, and a second one during a cancellation, or for the close that waits for an abandoned call.
  */
 final class HelperThreads {
     private static final AtomicInteger COUNTER = new AtomicInteger();

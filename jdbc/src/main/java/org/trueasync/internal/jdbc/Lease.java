@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The time for which one user has a physical connection. At its end all handles made from it are dead. Each call of the
- * driver goes through here.
+ * driver that may wait is between {@link #begin} or {@link #beginShielded} and {@link #end}.
  */
 abstract sealed class Lease permits CoroutineLease, ThreadLease {
     final Sessions sessions;
@@ -21,13 +21,13 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
     /** True if something was executed since the last transaction ended. */
     private boolean executed;
 
-    /** True if the driver was called since then: even calls for metadata may have begun a transaction. */
+    /** True if the driver was called since the last transaction ended: even calls for metadata may have begun one. */
     private boolean called;
 
-    /** True if a text executed since the last transaction ended may have begun one. */
+    /** True if a text executed or prepared since the last transaction ended may have begun one. */
     private boolean mayHaveBegun;
 
-    /** The {@link SqlEffects} of all texts executed in this lease. */
+    /** The {@link SqlEffects} of all texts executed or prepared in this lease. */
     private int effects;
 
     /** True if a driver's object was given out: anything may be done with it. */
@@ -68,12 +68,12 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
     abstract void begin(Object handle, @Nullable Statement statement) throws SQLException;
 
     /**
-     * Begins a call that cleans up: it closes, rolls back or restores something. A pending cancellation is not thrown
-     * by it but by the next other call, because libraries swallow what such a call throws, and code that cleans up has
-     * to reach its end.
+     * Begins a call that cleans up or asks: it closes, rolls back, restores or reads something. It does not throw a
+     * pending cancellation, but the next other call does. Libraries swallow what such a call throws, and code that
+     * cleans up has to reach its end.
      *
      * @param handle for the message
-     * @param statement what to cancel if it waits and its user is cancelled
+     * @param statement what to cancel if the call waits and its user is cancelled
      * @return true if a cancellation is pending
      */
     abstract boolean beginShielded(Object handle, @Nullable Statement statement) throws SQLException;
@@ -89,7 +89,10 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
     /** Cancels a statement that may be running, for its user. Any thread. */
     abstract void cancel(Statement statement) throws SQLException;
 
-    /** Throws unless the caller may close the connection. While no call is under way, that is not only the owner. */
+    /**
+     * Throws unless the caller may close the connection. During a call of a coroutine's lease that is the owner alone;
+     * between calls it is any coroutine of the owner's runtime. The lease of a thread refuses no caller.
+     */
     abstract void requireMayClose() throws SQLException;
 
     abstract void requireOwner() throws SQLException;
@@ -112,7 +115,7 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
         }
     }
 
-    /** Notes the error of a call that only reads what the driver has, and returns it. */
+    /** Notes the error of a call that does not wait, and returns it. */
     final SQLException failed(SQLException thrown) {
         markIfBroken(thrown);
         return thrown;
@@ -157,7 +160,7 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
         executed = true;
     }
 
-    /** Notes the effects of a text that is about to be executed. */
+    /** Notes the effects of a text that is about to be executed or prepared. */
     void noteSql(String sql) {
         int added = SqlEffects.of(sql);
         if ((added & SqlEffects.ENDS) != 0) mayHaveBegun = false;
@@ -178,7 +181,7 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
     }
 
     /**
-     * Frees the locators before a commit, which they don't survive: after it the driver could not free them on the
+     * Frees the locators before a commit. They don't survive it, and after it the driver could not free them on the
      * server any more.
      */
     void freeLocators() throws SQLException {
@@ -213,7 +216,7 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
         return isInTransaction() || (p != null && escaped && !autoCommit && !TransactionState.isIdle(p.driver));
     }
 
-    /** True if a transaction is open on the connection, which is the lease's, or was if the lease is over. */
+    /** True if a transaction is open on this connection. It is the lease's, also once the lease is over. */
     boolean hasTransaction(Connection driver) throws SQLException {
         return TransactionState.isOpen(driver, autoCommit ? hasBegun(driver) : executed);
     }

@@ -10,7 +10,7 @@ final class Notifications {
     private Notifications() {}
 
     /**
-     * Drops them.
+     * Drops the notifications that the driver still keeps.
      *
      * @param connection the driver's; its session does not listen any more
      */

@@ -86,8 +86,8 @@ final class OpenHandles {
     }
 
     /**
-     * Returns a copy of all, in the order in which to close them: locators, then the rest, the latest first unless
-     * closing has moved it.
+     * Returns a copy of all, in the order in which to close them: locators, then the others. Of those the latest is the
+     * first, unless one was closed before: its place went to the latest.
      */
     List<Handle> all() {
         List<Handle> all = locators();

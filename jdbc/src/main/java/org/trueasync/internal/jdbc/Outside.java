@@ -10,8 +10,9 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Pool;
 
 /**
- * A data source as threads other than its loop use it. They take connections and give them back through a coroutine of
- * its runtime, and use them directly. So only one thread uses the pool, and a thread that waits blocks no other.
+ * How callers that are no coroutines of its runtime use a data source. They take connections and give them back through
+ * a coroutine of that runtime, and use them directly. So only one thread uses the pool, and a thread that waits blocks
+ * no other.
  */
 final class Outside {
     private final Sessions sessions;
@@ -91,8 +92,9 @@ final class Outside {
     }
 
     /**
-     * Gives a connection back, and waits until it is clean: a caller of {@code close()} expects the transaction to be
-     * over then.
+     * Gives a connection back, and waits until it is clean, at most for the validation timeout: a caller of
+     * {@code close()} expects the transaction to be over then. If the run ends before the work has begun, closes the
+     * connection here.
      *
      * @param work in a coroutine of the pool's runtime
      */
@@ -116,7 +118,7 @@ final class Outside {
             throw Failures.sneaky(error);
     }
 
-    /** Closes the pool, and waits for the end of that. */
+    /** Closes the pool, and waits for the end of that, at most for the connection timeout. */
     void close(Pool<?> pool) {
         OutsideCall.Outcome<Boolean> outcome = calls.call(
                         () -> {

@@ -16,9 +16,8 @@ import org.trueasync.Coroutine;
 import org.trueasync.OperationCanceledException;
 
 /**
- * A call that a thread has made in a coroutine of another runtime, or of the runtime on whose loop the thread runs
- * without being a coroutine. The waiting thread may leave at any time; {@code unwanted} gets the value then and gives
- * it back.
+ * A call that a coroutine of one runtime makes for a caller outside: a coroutine of another runtime, or a thread that
+ * is no coroutine. The caller waits, and may leave at any time; then {@code unwanted} gets the value and gives it back.
  */
 final class OutsideCall<T> {
     /** How the call ended. An error is a part of the future's value, so that nothing wraps it on its way. */
@@ -56,9 +55,9 @@ final class OutsideCall<T> {
         if (!end(new Outcome<>(value, null))) unwanted.accept(value);
     }
 
-    private boolean end(Outcome<T> how) {
+    private boolean end(Outcome<T> result) {
         calls.ended(this);
-        return outcome.complete(how);
+        return outcome.complete(result);
     }
 
     /**
@@ -76,7 +75,7 @@ final class OutsideCall<T> {
      *
      * @param limit zero for none
      * @return null if the limit has passed
-     * @throws InterruptedException if the thread was interrupted, which a coroutine is not
+     * @throws InterruptedException if the thread, which is no coroutine then, was interrupted
      * @throws org.trueasync.AsyncCancellation if the coroutine was cancelled
      */
     @Nullable
@@ -86,9 +85,9 @@ final class OutsideCall<T> {
         } catch (TimeoutException | OperationCanceledException late) {
             return abandon();
         } catch (Throwable e) {
-            Outcome<T> after = abandon();
+            Outcome<T> late = abandon();
             // The value came at the last moment, and the caller does not take it.
-            if (after != null && after.error() == null) passToUnwanted(after);
+            if (late != null && late.error() == null) passToUnwanted(late);
             throw e;
         }
     }
@@ -144,16 +143,16 @@ final class OutsideCall<T> {
     }
 
     @SuppressWarnings("NullAway") // a value is null only where T allows it
-    private void passToUnwanted(Outcome<T> after) {
+    private void passToUnwanted(Outcome<T> late) {
         calls.call(
                 () -> {
-                    unwanted.accept(after.value());
+                    unwanted.accept(late.value());
                     return true;
                 },
                 done -> {});
     }
 
-    /** Means that the runtime ended before the call. */
+    /** Means that the runtime ended before the call did. */
     static final class RunEnded extends Exception {
         private static final long serialVersionUID = 1;
 

@@ -21,9 +21,9 @@ import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TriggerEvent;
 
 /**
- * The calls that other threads make to a runtime. Coroutines of the runtime serve them. Each runtime that has opened a
- * data source has one such object. The object neither keeps the run alive nor hides a deadlock. It refers to data
- * sources only through calls under way. Any thread.
+ * The calls that callers outside make to a runtime: coroutines of other runtimes, and threads that are no coroutines.
+ * Coroutines of the runtime serve them. Each runtime that has opened a data source has one such object. The object
+ * neither keeps the run alive nor hides a deadlock. It refers to data sources only through calls under way. Any thread.
  */
 final class OutsideCalls extends EventCallback {
     private static final Map<Reactor, OutsideCalls> BY_RUNTIME = new ConcurrentHashMap<>();

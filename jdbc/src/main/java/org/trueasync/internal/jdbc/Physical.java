@@ -29,13 +29,14 @@ final class Physical {
     /** The client info after connecting: the driver may have set some, which the reset removes. */
     private final @Nullable Object clientInfo;
 
-    private final long expires;
+    /** When it is too old, in nanoseconds of the runtime's clock. */
+    private final long expiresNanos;
 
     /** When it was last given back, or opened; nanoseconds of the runtime's clock. */
-    long lastUsed;
+    long lastUsedNanos;
 
     /** When it was last checked, given back or opened; nanoseconds of the runtime's clock. */
-    long lastChecked;
+    long lastCheckedNanos;
 
     /** True if it is lost, or in an unknown state: it is never used again. */
     boolean broken;
@@ -53,13 +54,13 @@ final class Physical {
         this.resetSql = settings.resetSql() != null ? settings.resetSql() : postgres ? "DISCARD ALL" : null;
         this.forgetsCancels = postgres;
         this.clientInfo = resetSql == null ? null : clientInfo(driver);
-        long life = settings.maxLifetime().toNanos();
+        long lifetimeNanos = settings.maxLifetime().toNanos();
         // random, so that connections made at the same time don't expire at the same time
-        this.expires = life == 0
+        this.expiresNanos = lifetimeNanos == 0
                 ? Long.MAX_VALUE
-                : now + life - ThreadLocalRandom.current().nextLong(life / 40 + 1);
-        this.lastUsed = now;
-        this.lastChecked = now;
+                : now + lifetimeNanos - ThreadLocalRandom.current().nextLong(lifetimeNanos / 40 + 1);
+        this.lastUsedNanos = now;
+        this.lastCheckedNanos = now;
     }
 
     private static @Nullable Object clientInfo(Connection driver) {
@@ -107,7 +108,7 @@ final class Physical {
     }
 
     boolean isExpired(long now) {
-        return now >= expires;
+        return now >= expiresNanos;
     }
 
     /** Asks the server whether the connection works. May wait. */
@@ -182,8 +183,9 @@ final class Physical {
 
     /**
      * Called when the execution of a statement has ended that the driver was told to cancel. Some drivers keep the
-     * request for the statement's next execution, so it is not used again. If the execution did not end by the
-     * cancellation, neither is the connection, whose driver may have more caches.
+     * request for the statement's next execution, so the statement is not used again. If the execution did not end by
+     * the cancellation, the connection is not used again either, as its driver may have more caches; unless its server
+     * forgets such a request.
      *
      * @param thrown what the execution ended with, or null
      */
@@ -198,7 +200,9 @@ final class Physical {
         else driver.close();
     }
 
-    /** Closes it after the end of the run, when there is no pool any more. On the thread of its last user. */
+    /**
+     * Closes the connection after the end of the run, when there is no pool any more. On the thread of its last user.
+     */
     void closeAfterRun() {
         try {
             close();

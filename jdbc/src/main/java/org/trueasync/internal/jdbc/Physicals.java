@@ -14,16 +14,16 @@ import org.trueasync.spi.SchedulerProvider;
 final class Physicals implements PoolHooks<Physical> {
     private static final System.Logger LOG = System.getLogger("org.trueasync.jdbc");
 
-    /** A connection that was used or checked less than this ago is not checked again. Nanoseconds. */
-    private static final long FRESH = Duration.ofMillis(500).toNanos();
+    /** A connection that was used or checked less than this ago is not checked again. */
+    private static final long FRESH_NANOS = Duration.ofMillis(500).toNanos();
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
     private final Settings settings;
     private final Reactor clock = SchedulerProvider.get().reactor();
-    private final long idleTimeout;
-    private final long keepalive;
+    private final long idleTimeoutNanos;
+    private final long keepaliveNanos;
 
     /** Null while the pool makes its first connections. */
     @Nullable
@@ -31,8 +31,8 @@ final class Physicals implements PoolHooks<Physical> {
 
     Physicals(Settings settings) {
         this.settings = settings;
-        this.idleTimeout = settings.idleTimeout().toNanos();
-        this.keepalive = settings.keepaliveTime().toNanos();
+        this.idleTimeoutNanos = settings.idleTimeout().toNanos();
+        this.keepaliveNanos = settings.keepaliveTime().toNanos();
     }
 
     long now() {
@@ -78,7 +78,7 @@ final class Physicals implements PoolHooks<Physical> {
     public boolean beforeAcquire(Physical physical) throws SQLException {
         long now = now();
         if (physical.isExpired(now)) return false;
-        return now - physical.lastChecked < FRESH || isValid(physical);
+        return now - physical.lastCheckedNanos < FRESH_NANOS || isValid(physical);
     }
 
     @Override
@@ -92,8 +92,8 @@ final class Physicals implements PoolHooks<Physical> {
             throw e;
         }
         physical.lease = null;
-        physical.lastUsed = now();
-        physical.lastChecked = physical.lastUsed;
+        physical.lastUsedNanos = now();
+        physical.lastCheckedNanos = physical.lastUsedNanos;
         return !physical.broken;
     }
 
@@ -101,8 +101,8 @@ final class Physicals implements PoolHooks<Physical> {
     public boolean isHealthy(Physical physical) throws SQLException {
         long now = now();
         if (physical.isExpired(now)) return false;
-        if (idleTimeout != 0 && now - physical.lastUsed >= idleTimeout && mayShrink()) return false;
-        return keepalive == 0 || now - physical.lastChecked < keepalive || isValid(physical);
+        if (idleTimeoutNanos != 0 && now - physical.lastUsedNanos >= idleTimeoutNanos && mayShrink()) return false;
+        return keepaliveNanos == 0 || now - physical.lastCheckedNanos < keepaliveNanos || isValid(physical);
     }
 
     private boolean mayShrink() {
@@ -111,7 +111,7 @@ final class Physicals implements PoolHooks<Physical> {
     }
 
     private boolean isValid(Physical physical) throws SQLException {
-        physical.lastChecked = now();
+        physical.lastCheckedNanos = now();
         boolean valid = false;
         try {
             valid = TimedCall.within(

@@ -20,9 +20,9 @@ abstract class PreparedHandle extends StatementHandle implements PreparedStateme
     }
 
     /** Sets the cache that gets it when it is closed. */
-    final void cachedIn(StatementCache home, StatementCache.Key as) {
+    final void cachedIn(StatementCache home, StatementCache.Key preparedFrom) {
         cache = home;
-        key = as;
+        key = preparedFrom;
     }
 
     private PreparedStatement prepared() {
@@ -74,8 +74,8 @@ abstract class PreparedHandle extends StatementHandle implements PreparedStateme
     }
 
     /**
-     * Executes. A table may have changed since the statement was prepared: then it is executed once more, unless a
-     * transaction is open, which has failed by that.
+     * Executes the statement. A table may have changed since the statement was prepared. Then it is executed once more,
+     * unless a transaction is open, which has failed by that, or an argument is a stream, which can be read only once.
      */
     private @Nullable Object execute(Execution execution) throws SQLException {
         enter();

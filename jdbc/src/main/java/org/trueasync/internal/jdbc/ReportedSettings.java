@@ -32,9 +32,9 @@ final class ReportedSettings {
     boolean areAsTheyWere(Connection connection) {
         Map<String, String> now = reported(connection);
         if (now == null || now.size() != original.size()) return false;
-        for (Map.Entry<String, String> one : now.entrySet()) {
-            if (!one.getValue().equals(original.get(one.getKey()))
-                    && !one.getKey().equals(ON_STANDBY)) return false;
+        for (Map.Entry<String, String> setting : now.entrySet()) {
+            if (!setting.getValue().equals(original.get(setting.getKey()))
+                    && !setting.getKey().equals(ON_STANDBY)) return false;
         }
         return true;
     }

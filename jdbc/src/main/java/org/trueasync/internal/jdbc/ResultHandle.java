@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
-/** A result, of a statement or of metadata. */
+/** A result: of a statement, of metadata or of an array. */
 abstract class ResultHandle extends Handle implements ResultSet {
     ResultHandle(Lease lease, Object delegate, @Nullable Handle parent) {
         super(lease, delegate, parent);

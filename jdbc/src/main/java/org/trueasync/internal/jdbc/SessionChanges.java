@@ -43,8 +43,8 @@ final class SessionChanges {
     /**
      * Changes a setting.
      *
-     * @param asItBegan true if the current value is the original one, unless that is known; false if SQL may have
-     *     changed it
+     * @param asItBegan true if the current value is the original one, false if SQL may have changed it; has no effect
+     *     if the original value is known already
      */
     void set(SessionSetting setting, Connection connection, @Nullable Object value, boolean asItBegan)
             throws SQLException {

@@ -8,7 +8,10 @@ import java.util.Objects;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** What JDBC lets a user set on a connection, in the order in which it is restored. */
+/**
+ * What JDBC lets a user set on a connection, in the order in which the settings are restored; auto-commit is switched
+ * on before the others and off after them.
+ */
 enum SessionSetting {
     AUTO_COMMIT,
     READ_ONLY,

@@ -42,7 +42,7 @@ public final class Sessions {
     private final Outside outside;
     private final IdentityHashMap<Coroutine<?>, CoroutineSessions> byCoroutine = new IdentityHashMap<>();
 
-    /** The same for coroutines of other runtimes. */
+    /** The sessions of coroutines of other runtimes. */
     private final Map<Coroutine<?>, CoroutineSessions> byForeignCoroutine = new ConcurrentHashMap<>();
 
     private volatile @Nullable Connection shared;
@@ -141,11 +141,11 @@ public final class Sessions {
     }
 
     private CoroutineSessions of(Coroutine<?> self) throws SQLException {
-        Reactor its = SchedulerProvider.get().reactor();
-        Map<Coroutine<?>, CoroutineSessions> all = its == runtime ? byCoroutine : byForeignCoroutine;
+        Reactor callersRuntime = SchedulerProvider.get().reactor();
+        Map<Coroutine<?>, CoroutineSessions> all = callersRuntime == runtime ? byCoroutine : byForeignCoroutine;
         CoroutineSessions known = all.get(self);
         if (known != null) return known;
-        var made = new CoroutineSessions(this, self, its);
+        var made = new CoroutineSessions(this, self, callersRuntime);
         try {
             ExitActions.add(() -> end(made));
         } catch (AsyncException e) {

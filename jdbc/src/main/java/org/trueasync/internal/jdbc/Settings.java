@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
  * @param name what messages call it
  * @param connector makes connections
  * @param min how many the pool keeps
- * @param connectionTimeout how long to wait for a connection
- * @param validationTimeout how long it may take to check a connection, to clean or to close it
+ * @param connectionTimeout how long to wait for a connection, and how long connecting may take
+ * @param validationTimeout how long it may take to check a connection, to clean or to close it, and for a cancelled
+ *     statement to end; > 0
  * @param maxLifetime how old a connection becomes
  * @param idleTimeout how long a connection may be idle if there are more than min
- * @param keepaliveTime how long an idle one goes unchecked
- * @param leakDetectionThreshold how long one may be held before that is reported
- * @param initSql run on each new connection
+ * @param keepaliveTime how long an idle connection goes unchecked
+ * @param leakDetectionThreshold how long a user may keep a connection before that is reported
+ * @param initSql run on each new connection, and after each reset of its session
  * @param resetSql restores a session's original state
  * @param statementCache prepared statements kept for each connection
  * @param autoCommit how sessions begin

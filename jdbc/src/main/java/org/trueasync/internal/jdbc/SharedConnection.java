@@ -11,8 +11,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection that all coroutines share. Its settings are the calling coroutine's own; reading auto-commit or
- * read-only takes no physical connection.
+ * The connection that all coroutines share. Its settings are the calling coroutine's own. Changing a setting, and
+ * reading auto-commit or read-only, takes no physical connection.
  */
 abstract class SharedConnection extends SharedHandle implements Connection {
     SharedConnection(Sessions sessions) {

@@ -5,7 +5,8 @@ import java.util.Set;
 
 /**
  * What SQL text may do to a session beyond its data: begin or end a transaction, change settings that outlive it. Looks
- * at the first word of each statement, and assumes too much rather than too little: an unknown word may do anything.
+ * at the first words of each statement and for a few names in it, and assumes too much rather than too little: an
+ * unknown first word may do anything.
  */
 final class SqlEffects {
     static final int NONE = 0;
@@ -79,8 +80,10 @@ final class SqlEffects {
             }
             int end = word;
             while (end < sql.length() && Character.isLetter(sql.charAt(end))) end++;
-            int one = effectsOf(sql, sql.substring(word, end).toUpperCase(Locale.ROOT), end);
-            effects = (one & ENDS) != 0 ? (effects & ~MAY_BEGIN) | one : effects | one;
+            int statementEffects = effectsOf(sql, sql.substring(word, end).toUpperCase(Locale.ROOT), end);
+            effects = (statementEffects & ENDS) != 0
+                    ? (effects & ~MAY_BEGIN) | statementEffects
+                    : effects | statementEffects;
             at = nextStatement(sql, end);
         }
         return effects;
@@ -91,8 +94,8 @@ final class SqlEffects {
         if (ENDING.contains(word)) return effectsOfEnd(sql, end);
         String next = wordAt(sql, end);
         return switch (word) {
-            case "CREATE" -> createsTemporary(sql, end) || namesOfTheSession(sql, end) ? TOUCHES_SESSION : NONE;
-            case "ALTER" -> next.equals("SESSION") || namesOfTheSession(sql, end) ? TOUCHES_SESSION : NONE;
+            case "CREATE" -> createsTemporary(sql, end) || namesSessionState(sql, end) ? TOUCHES_SESSION : NONE;
+            case "ALTER" -> next.equals("SESSION") || namesSessionState(sql, end) ? TOUCHES_SESSION : NONE;
             // MySQL's locks, which are held until the session unlocks them
             case "LOCK" -> next.equals("TABLES") ? TOUCHES_SESSION : NONE;
             case "SET" ->
@@ -142,7 +145,7 @@ final class SqlEffects {
 
     private static boolean touchesSession(String sql, String word, int from) {
         boolean selects = word.equals("SELECT") || word.equals("WITH");
-        return namesOfTheSession(sql, from)
+        return namesSessionState(sql, from)
                 || (selects && makesTemporaryTable(sql, from))
                 || (!word.equals("SELECT") && namesSettings(sql, from));
     }
@@ -157,7 +160,7 @@ final class SqlEffects {
     /**
      * True if the text names a function by which a query may change its session, or the schema of temporary objects.
      */
-    private static boolean namesOfTheSession(String sql, int from) {
+    private static boolean namesSessionState(String sql, int from) {
         for (int i = sql.indexOf('_', from); i >= 0; i = sql.indexOf('_', i + 1)) {
             if ((sql.regionMatches(true, i, "_advisory_", 0, 10) && !sql.regionMatches(true, i + 10, "xact_", 0, 5))
                     || sql.regionMatches(true, i - 3, "get_lock(", 0, 9)

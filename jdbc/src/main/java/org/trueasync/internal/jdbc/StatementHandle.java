@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
-/** A statement. */
+/** A statement. Each of its calls that may wait counts as an execution, which may begin a transaction. */
 abstract class StatementHandle extends Handle implements Statement {
     StatementHandle(Lease lease, Object delegate, @Nullable Handle parent) {
         super(lease, delegate, parent);
@@ -56,7 +56,10 @@ abstract class StatementHandle extends Handle implements Statement {
         return closed || lease.isOver() || driver().isClosed();
     }
 
-    /** Cancels the statement. From any coroutine or thread. */
+    /**
+     * Cancels the statement. From any coroutine or thread. If the statement begins a transaction, waits first until the
+     * server has confirmed that.
+     */
     @Override
     public void cancel() throws SQLException {
         if (!closed && !lease.isOver()) lease.cancel(driver());

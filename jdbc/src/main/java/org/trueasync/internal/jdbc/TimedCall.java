@@ -14,8 +14,8 @@ import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TimerEvent;
 
 /**
- * A driver call with a time limit that the pool itself makes: to connect, check, clean, close or cancel. If its
- * coroutine is cancelled or the time runs out, the call is interrupted, which costs the connection.
+ * A call of the driver that has a time limit, and that a user does not make: to connect, check, clean, close or cancel.
+ * If its coroutine is cancelled or the time runs out, the call is interrupted, which costs the connection.
  */
 final class TimedCall extends EventCallback implements ForeignCall {
     private final Coroutine<?> self = Async.currentCoroutine();
@@ -34,7 +34,7 @@ final class TimedCall extends EventCallback implements ForeignCall {
      * @param limit zero for none
      * @param what for the message
      * @param work may wait
-     * @throws SQLTransientConnectionException if it failed after the limit
+     * @throws SQLTransientConnectionException if the work failed with an {@link SQLException} after the limit
      */
     static <T> T within(Duration limit, String what, Work<T> work) throws SQLException {
         var call = new TimedCall();

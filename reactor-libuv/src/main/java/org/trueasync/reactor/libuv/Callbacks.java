@@ -2,11 +2,11 @@ package org.trueasync.reactor.libuv;
 
 import org.jspecify.annotations.Nullable;
 
-/** The methods that libuv calls: on the loop thread, inside {@code uv_run}, and nowhere else. */
+/** The methods that a loop's libuv calls: on the loop thread, inside {@code uv_run}, and nowhere else. */
 final class Callbacks {
     /*
      * An exception that leaves an upcall ends the JVM. So each one here is a single try whose catch makes no objects
-     * and calls nothing that may throw; execute() throws what was caught.
+     * and calls nothing that may throw. The reactor's execute() throws what was caught.
      *
      * All have the type that Upcalls declares: parameters that the C side does not pass hold whatever was in the
      * register, as does the upper half of an int.

@@ -7,15 +7,20 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Sends and receives datagrams; has the structures that the system needs for that. One for each loop. */
+/**
+ * Sends and receives datagrams, and sets options of their sockets. Has the memory that the system's calls need for
+ * that; each loop has one object of this class. Loop thread only. Failures are negative errno values.
+ */
 final class Datagrams {
     /*
      * struct msghdr { void *name; socklen_t namelen; struct iovec *iov; size_t iovlen; void *control; size_t
-     * controllen; int flags; }, with one iovec behind it. On macOS iovlen and controllen are ints; the low half of a
-     * long has the same bytes.
+     * controllen; int flags; }, with one iovec behind it. On macOS iovlen and controllen are ints. For iovlen, the low
+     * half of our long has the same bytes. The long for controllen, always 0, also covers the flags there, which
+     * directly follow; what is written at FLAGS is behind the structure then, and has no effect.
      *
      * A direct buffer is passed to the system as it is. A heap buffer, which may move, is copied from or to the loop's
-     * write buffer, which is large enough for any datagram and is used for one call at a time.
+     * write buffer, which is large enough for any datagram and is used for one call at a time. On macOS every datagram
+     * is received by way of that buffer: only so its whole length is known.
      */
     private static final int NAME = 0;
     private static final int NAME_LENGTH = 8;
@@ -29,23 +34,26 @@ final class Datagrams {
     private static final int GROUP_SIZE = Platform.GROUP_ADDRESS + 2 * SocketAddresses.SIZE;
 
     private final UvReactor reactor;
+    /** The {@code msghdr}. */
     private final long message;
-    private final long name;
-    private final long option;
+    /** Room for a socket address. */
+    private final long address;
+    /** Room for the value of an option. */
+    private final long optionValue;
 
     Datagrams(UvReactor reactor, Arena arena) {
         this.reactor = reactor;
         this.message = arena.allocate(SIZE, 16).address();
-        this.name = arena.allocate(SocketAddresses.SIZE, 16).address();
-        this.option = arena.allocate(GROUP_SIZE, 16).address();
+        this.address = arena.allocate(SocketAddresses.SIZE, 16).address();
+        this.optionValue = arena.allocate(GROUP_SIZE, 16).address();
         NativeMemory.setLong(message + IOV, message + IOVEC);
         NativeMemory.setLong(message + IOV_COUNT, 1);
         NativeMemory.setLong(message + CONTROL, 0);
     }
 
-    private void prepare(boolean named, int nameLength, long bytes, int length) {
-        NativeMemory.setLong(message + NAME, named ? name : 0);
-        NativeMemory.setInt(message + NAME_LENGTH, named ? nameLength : 0);
+    private void prepare(boolean withAddress, int addressLength, long bytes, int length) {
+        NativeMemory.setLong(message + NAME, withAddress ? address : 0);
+        NativeMemory.setInt(message + NAME_LENGTH, withAddress ? addressLength : 0);
         NativeMemory.setLong(message + CONTROL_LENGTH, 0);
         NativeMemory.setInt(message + FLAGS, 0);
         NativeMemory.setLong(message + IOVEC, bytes);
@@ -53,10 +61,10 @@ final class Datagrams {
     }
 
     /**
-     * Receives a datagram.
+     * Receives a datagram, without waiting.
      *
-     * @param into has room; position moves by the bytes put in
-     * @return the datagram's whole length, or a negative errno
+     * @param into gets as many of its bytes as there is room for; the position moves by them
+     * @return the whole length of the datagram in bytes, or a negative errno
      */
     int receive(int socket, ByteBuffer into) {
         int room = into.remaining();
@@ -79,26 +87,26 @@ final class Datagrams {
         return length;
     }
 
-    /** Sender of the datagram just received; null if the system does not say. */
+    /** Returns the sender of the datagram that was just received; null if the system does not say. */
     @Nullable
     InetSocketAddress sender() {
-        return NativeMemory.getInt(message + NAME_LENGTH) == 0 ? null : SocketAddresses.read(name);
+        return NativeMemory.getInt(message + NAME_LENGTH) == 0 ? null : SocketAddresses.read(address);
     }
 
     /**
-     * Sends all remaining bytes as one datagram.
+     * Sends all remaining bytes as one datagram, without waiting.
      *
      * @param family of the socket
      * @param to the receiver, null for the connected peer
-     * @return 0 if it was sent, and the position has moved; else a negative errno
+     * @return 0 if it was sent, and the position is at the limit; else a negative errno
      */
     int send(int socket, int family, ByteBuffer datagram, @Nullable InetSocketAddress to) {
         int length = datagram.remaining();
         if (length > UvReactor.CHUNK) return -Platform.EMSGSIZE;
         if (to != null) {
-            int as = family == Platform.AF_INET6 ? family : SocketAddresses.family(to);
-            SocketAddresses.write(to, as, name);
-            family = as;
+            int addressFamily = family == Platform.AF_INET6 ? family : SocketAddresses.family(to);
+            SocketAddresses.write(to, addressFamily, address);
+            family = addressFamily;
         }
         int sent;
         try {
@@ -116,23 +124,35 @@ final class Datagrams {
         return 0;
     }
 
+    /**
+     * Connects the socket to one peer. Sends nothing.
+     *
+     * @param family of the socket
+     * @return 0, or a negative errno
+     */
     int connect(int socket, int family, InetSocketAddress remote) {
-        int as = family == Platform.AF_INET6 ? family : SocketAddresses.family(remote);
-        SocketAddresses.write(remote, as, name);
-        return DatagramCalls.connect(reactor.errno(), socket, name, SocketAddresses.length(as));
+        int addressFamily = family == Platform.AF_INET6 ? family : SocketAddresses.family(remote);
+        SocketAddresses.write(remote, addressFamily, address);
+        return DatagramCalls.connect(reactor.errno(), socket, address, SocketAddresses.length(addressFamily));
     }
 
-    /** Joins or leaves a group. These options take an interface number and are the same for both families. */
+    /**
+     * Joins or leaves a multicast group. These options take an interface number and are the same for both families.
+     *
+     * @param networkInterface the number of the interface; 0 lets the system choose
+     * @param source the only sender from which datagrams are taken; null for all
+     * @return 0, or a negative errno
+     */
     int membership(int socket, boolean join, InetAddress group, int networkInterface, @Nullable InetAddress source) {
-        NativeMemory.setInt(option, networkInterface);
-        long first = option + Platform.GROUP_ADDRESS;
-        SocketAddresses.write(new InetSocketAddress(group, 0), first);
+        NativeMemory.setInt(optionValue, networkInterface);
+        long groupAddress = optionValue + Platform.GROUP_ADDRESS;
+        SocketAddresses.write(new InetSocketAddress(group, 0), groupAddress);
         int level = level(SocketAddresses.family(new InetSocketAddress(group, 0)));
         if (source == null) {
-            int name = join ? Platform.MCAST_JOIN_GROUP : Platform.MCAST_LEAVE_GROUP;
-            return set(socket, level, name, Platform.GROUP_ADDRESS + SocketAddresses.SIZE);
+            int option = join ? Platform.MCAST_JOIN_GROUP : Platform.MCAST_LEAVE_GROUP;
+            return set(socket, level, option, Platform.GROUP_ADDRESS + SocketAddresses.SIZE);
         }
-        SocketAddresses.write(new InetSocketAddress(source, 0), first + SocketAddresses.SIZE);
+        SocketAddresses.write(new InetSocketAddress(source, 0), groupAddress + SocketAddresses.SIZE);
         return set(
                 socket, level, join ? Platform.MCAST_JOIN_SOURCE_GROUP : Platform.MCAST_LEAVE_SOURCE_GROUP, GROUP_SIZE);
     }
@@ -141,19 +161,28 @@ final class Datagrams {
         return family == Platform.AF_INET6 ? Platform.IPPROTO_IPV6 : Platform.IPPROTO_IP;
     }
 
-    /** Sets the interface for IPv4 multicasts, by its number in struct ip_mreqn. */
+    /**
+     * Sets the interface for IPv4 multicasts, by its number in struct ip_mreqn.
+     *
+     * @return 0, or a negative errno
+     */
     int multicastInterface4(int socket, int networkInterface) {
-        NativeMemory.setLong(option, 0);
-        NativeMemory.setInt(option + 8, networkInterface);
+        NativeMemory.setLong(optionValue, 0);
+        NativeMemory.setInt(optionValue + 8, networkInterface);
         return set(socket, Platform.IPPROTO_IP, Platform.IP_MULTICAST_IF, 12);
     }
 
-    int option(int socket, int level, int name, int value) {
-        NativeMemory.setInt(option, value);
-        return set(socket, level, name, Integer.BYTES);
+    /**
+     * Sets an option whose value is an int.
+     *
+     * @return 0, or a negative errno
+     */
+    int option(int socket, int level, int option, int value) {
+        NativeMemory.setInt(optionValue, value);
+        return set(socket, level, option, Integer.BYTES);
     }
 
-    private int set(int socket, int level, int name, int length) {
-        return SocketCalls.setOption(reactor.errno(), socket, level, name, option, length);
+    private int set(int socket, int level, int option, int length) {
+        return SocketCalls.setOption(reactor.errno(), socket, level, option, optionValue, length);
     }
 }

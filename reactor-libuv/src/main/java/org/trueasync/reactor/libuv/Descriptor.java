@@ -18,7 +18,7 @@ final class Descriptor {
         final int file;
         /**
          * Descriptor that ends waiting calls: readable when the file is to be closed or a call is abandoned; NONE if no
-         * call waits.
+         * call can wait.
          */
         final int event;
 
@@ -94,7 +94,7 @@ final class Descriptor {
      *
      * @param owner the file; if it becomes unreachable, the descriptor is closed
      * @param file the descriptor
-     * @param event descriptor that is made readable to end waiting calls; null if no call waits
+     * @param event descriptor that is made readable to end waiting calls; null if no call can wait
      */
     Descriptor(Object owner, int file, @Nullable Integer event) {
         state = new State(file, event == null ? NONE : event);

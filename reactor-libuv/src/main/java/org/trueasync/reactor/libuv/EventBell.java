@@ -23,7 +23,7 @@ final class EventBell implements Bell {
     /** Offset, behind the native handle, of the place to which the event's number is read. */
     private static final long NUMBER = (UvLayouts.POLL_SIZE + 15) & -16;
 
-    /** Offset of a 1, which is added to the event's number. */
+    /** Offset of the number 1, which a ring adds to the event's number. */
     private static final long ONE = NUMBER + Long.BYTES;
 
     private static final long SIZE = ONE + Long.BYTES;
@@ -40,7 +40,8 @@ final class EventBell implements Bell {
     @Override
     public int open(long loop) {
         int made = (int) Functions.call(EVENTFD, 0, FLAGS, 0, 0, 0);
-        // Called again for the reason. That handle takes longer to link, which no start should pay for.
+        // Called again for its errno: a method handle that captures errno takes longer to link, and no start should pay
+        // for that.
         if (made < 0) made = SocketCalls.call(LIBRARY.withErrno("eventfd"), reactor.errno(), 0, FLAGS, 0, 0, 0);
         if (made < 0) return made;
         int status = Uv.pollInit(loop, poll, made);

@@ -132,7 +132,7 @@ final class FileCalls {
      *
      * @param vector one {@code struct iovec}
      * @param asks whether the system has to refuse what would block; false for files that never block
-     * @return {@code -EAGAIN} if it would block
+     * @return the number of bytes, 0 at the end of the file, or a negative errno: {@code -EAGAIN} if it would block
      */
     static int readNow(MemorySegment errno, int descriptor, long vector, long position, boolean asks) {
         return call(PREADV2, errno, descriptor, vector, 1, position, asks ? NOWAIT : 0);
@@ -144,7 +144,7 @@ final class FileCalls {
      * @param vector one {@code struct iovec}
      * @param position -1 for the end of a file that was opened to append
      * @param asks whether the system has to refuse what would block; false for files that never block
-     * @return {@code -EAGAIN} if it would block
+     * @return the number of bytes, or a negative errno: {@code -EAGAIN} if it would block
      */
     static int writeNow(MemorySegment errno, int descriptor, long vector, long position, boolean asks) {
         return call(PWRITEV2, errno, descriptor, vector, 1, position, asks ? NOWAIT : 0);

@@ -87,7 +87,10 @@ final class Functions {
         }
     }
 
-    /** Rethrows what a native function's handle has thrown, which can only be a bug of ours or an error of the JVM. */
+    /**
+     * Returns what a native function's handle has thrown, as an exception to throw; throws an {@link Error} itself.
+     * Either can only be a bug of ours or an error of the JVM.
+     */
     static RuntimeException rethrow(Throwable thrown) {
         if (thrown instanceof RuntimeException exception) return exception;
         if (thrown instanceof Error error) throw error;

@@ -10,8 +10,8 @@ import org.trueasync.spi.SystemError;
 final class Gather {
     /*
      * Direct buffers are passed as they are. Heap buffers, which may move, are copied one behind the other into the
-     * loop's write buffer; those next to each other become one piece. When the pieces or the write buffer are used up,
-     * the gathered bytes are written, and gathering begins again.
+     * loop's write buffer; copies that lie next to each other become one piece. When the pieces or the write buffer are
+     * used up, the gathered bytes are written, and gathering begins again.
      *
      * Positions move while gathering, and move back by what the system did not take. So a buffer that occurs twice is
      * sent once.

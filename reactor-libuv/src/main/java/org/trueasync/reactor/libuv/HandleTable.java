@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The open handles of one loop. A callback finds a handle by the number that is stored in the native handle. */
+/**
+ * The handles of one loop, each until libuv does not use it any more. A callback finds a handle by the number that is
+ * stored in the native handle.
+ */
 final class HandleTable {
     /*
      * The number is table << 32 | slot. So the upcall stubs are made once for the process, and a callback allocates
@@ -68,7 +71,7 @@ final class HandleTable {
         return used - freeCount;
     }
 
-    /** Returns a copy; the table may be changed while it is used. */
+    /** Returns the handles in an array of its own, so that the table may change while the array is used. */
     UvHandle[] toArray() {
         return Arrays.stream(handles).filter(handle -> handle != null).toArray(UvHandle[]::new);
     }

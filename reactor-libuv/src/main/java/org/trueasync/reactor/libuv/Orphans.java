@@ -3,7 +3,10 @@ package org.trueasync.reactor.libuv;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Threads that each wait for the end of one child, as the JDK's do: for children that no loop watches. */
+/**
+ * Threads that each wait for the end of one child, as the JDK's do: for children without an open handle, and for
+ * children that a loop can watch only by a pipe.
+ */
 final class Orphans {
     private static final long STACK = 128 * 1024;
 

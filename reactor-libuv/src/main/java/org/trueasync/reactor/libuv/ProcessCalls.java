@@ -74,7 +74,7 @@ final class ProcessCalls {
             markEach(errno);
     }
 
-    /** For kernels before 5.11, and other systems. */
+    /** Marks the descriptors one by one: for kernels before 5.11, and other systems. */
     static void markEach(MemorySegment errno) {
         String[] open = new File("/dev/fd").list();
         if (open == null) {

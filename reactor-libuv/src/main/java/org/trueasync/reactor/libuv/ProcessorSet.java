@@ -64,8 +64,8 @@ final class ProcessorSet {
     }
 
     /** Returns the processor at an index, counted from 0 and modulo the size: index 5 of three is the third one. */
-    int get(int number) {
-        int left = number % size();
-        for (int i = 0; ; i++) if (contains(i) && left-- == 0) return i;
+    int get(int index) {
+        int toSkip = index % size();
+        for (int i = 0; ; i++) if (contains(i) && toSkip-- == 0) return i;
     }
 }

@@ -15,8 +15,8 @@ final class QuitSignal {
      * The JVM refuses SIGQUIT to sun.misc.Signal. Its own handler is short: it counts the signal and posts a semaphore;
      * then a thread of the JVM checks whether a tool wants to attach (jcmd), else prints the thread dump. So libuv's
      * handler takes its place in the system's table. That handler is made to run at any moment: it writes a byte to a
-     * pipe. A thread of its own reads the byte and calls the JVM's handler as the system would have. No Java code runs
-     * in a signal handler, and no loop of a runtime is needed.
+     * pipe. A thread of ours reads the byte and calls the JVM's handler as the system would have. No Java code runs in
+     * a signal handler, and no loop of a runtime is needed.
      *
      * The JVM's handler does not use its second and third argument (HotSpot, signals_posix.cpp, UserHandler). If the
      * JVM has no handler, as under -Xrs, we leave the signal alone. Nothing here is ever freed: a signal may come at
@@ -64,9 +64,10 @@ final class QuitSignal {
     /**
      * Begins to listen, once in this process.
      *
-     * @param action runs after each signal that asks for a thread dump
+     * @param action runs on a thread of its own after each signal that asks for a thread dump; not after one that comes
+     *     while it runs
      * @return gives the signal back to the JVM; null if the JVM does not handle it, if a listener exists already, or if
-     *     libuv can't make a loop
+     *     libuv can't watch the signal
      */
     static synchronized @Nullable Runnable listen(Runnable action) {
         if (listening != null || !Uv.handleTypeName(UV_SIGNAL).equals("signal")) return null;
@@ -107,7 +108,7 @@ final class QuitSignal {
         return Upcalls.stub(target);
     }
 
-    /** Called by libuv; must not throw. The JVM's handler runs before ours, so that our action can't delay it. */
+    /** Called by libuv; must not throw. The JVM's handler runs before our action, so that the action can't delay it. */
     void received(long handle, long signal, long unused) {
         boolean attach = true;
         try {
@@ -137,7 +138,7 @@ final class QuitSignal {
                 });
     }
 
-    /** True if a tool wants to attach: the JVM tells by the same files. */
+    /** True if a tool wants to attach: the JVM looks for the same files. */
     private static boolean isAttach() {
         for (File file : ATTACH_FILES) if (file.exists()) return true;
         return false;

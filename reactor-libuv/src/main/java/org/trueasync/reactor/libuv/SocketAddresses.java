@@ -38,7 +38,7 @@ final class SocketAddresses {
         write(address, family(address), to);
     }
 
-    /** Bytes that {@link #write} writes for a family. */
+    /** The length of a family's address, in bytes. */
     static int length(int family) {
         return family == Platform.AF_INET6 ? V6_SIZE : V4_SIZE;
     }
@@ -90,7 +90,7 @@ final class SocketAddresses {
         }
     }
 
-    /** {@code 127.0.0.1:80} or {@code [::1]:80}. */
+    /** Returns {@code 127.0.0.1:80} or {@code [::1]:80}; the host's name if it is not resolved. */
     static String text(@Nullable InetSocketAddress address) {
         if (address == null) return "an unknown address";
         InetAddress host = address.getAddress();

@@ -103,7 +103,7 @@ final class SocketCalls {
 
     /**
      * {@code fcntl}, which takes variable arguments. In a class of its own, because linking another type takes time and
-     * few programs poll.
+     * few programs need it.
      */
     private static final class DescriptorControl {
         private static final MethodHandle FCNTL = Linker.nativeLinker()

@@ -18,9 +18,9 @@ import org.trueasync.spi.SystemError;
 record SocketFile(Path path, Map<String, Object> identity) {
     /*
      * The file never has more permissions than requested. On Linux it gets those of the socket itself, less the umask,
-     * so fchmod on the socket comes first. On macOS a socket has none, so the umask is narrowed during the bind; it
-     * belongs to the whole process, so a file that another thread makes meanwhile may get fewer permissions too. Those
-     * that the umask removed are added afterwards, without following a link.
+     * so fchmod on the socket comes first. On macOS a socket has none, so the umask is narrowed during the bind. The
+     * umask belongs to the whole process, so a file that another thread makes meanwhile may get fewer permissions too.
+     * Permissions that the umask removed are added afterwards, without following a link.
      */
     private static final int RIGHTS = 0777;
 

@@ -40,7 +40,8 @@ final class SpawnCalls {
     private SpawnCalls() {}
 
     /**
-     * Sets all signals to their default and blocks none: a child must not inherit what the JVM has set up for itself.
+     * Initialises the actions and the attributes. They set all signals of the child to their default and block none: a
+     * child must not inherit what the JVM has set up for itself.
      */
     static int initialise(long actions, long attributes, long signals) {
         int status = call(ACTIONS_INIT, actions, 0, 0, 0, 0);

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ChildHandle;
 
-/** The arguments of one {@code posix_spawn}, in native memory that lives as long as this object. */
+/** The arguments of one {@code posix_spawn}, in native memory that is freed by {@link #close}. */
 final class Spawning implements AutoCloseable {
     private static final int ENVIRONMENT_ITEM = 16;
 
@@ -25,7 +25,7 @@ final class Spawning implements AutoCloseable {
     private final long program;
     private final long arguments;
     private final long environment;
-    /** The first error of a preparing call; 0 if none. */
+    /** The first error of a call, a positive errno; 0 if none. */
     private int refused;
 
     private boolean initialised;
@@ -62,8 +62,8 @@ final class Spawning implements AutoCloseable {
     }
 
     /**
-     * Starts the child. Returns its number, or a negative errno, also if the program can't be executed; then no process
-     * is left.
+     * Starts the child. Returns its process id, or a negative errno, also if the program can't be executed; then no
+     * process is left.
      */
     int start(UvReactor reactor) {
         if (SpawnCalls.hasCloseFrom()) {

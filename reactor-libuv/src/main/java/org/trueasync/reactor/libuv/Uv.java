@@ -150,7 +150,10 @@ final class Uv {
         return (int) call(LOOP_CLOSE, loop, 0, 0, 0, 0);
     }
 
-    /** Runs one turn, with its callbacks. Must not be called inside another turn. */
+    /**
+     * Runs one turn, with its callbacks; in libuv's default mode, turns until no handle is open. Must not be called
+     * inside another turn.
+     */
     static int run(long loop, int mode) {
         return (int) call(RUN, loop, mode, 0, 0, 0);
     }
@@ -168,7 +171,7 @@ final class Uv {
         return (int) call(ASYNC_INIT, loop, async, callback, 0, 0);
     }
 
-    /** Wakes the loop. Any thread; all other functions on loops and handles are for the loop thread. */
+    /** Wakes the loop. Any thread; all other functions that take a loop or a handle are for the loop thread. */
     static int asyncSend(long async) {
         return (int) call(ASYNC_SEND, async, 0, 0, 0, 0);
     }

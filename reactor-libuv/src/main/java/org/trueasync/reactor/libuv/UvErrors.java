@@ -50,7 +50,10 @@ final class UvErrors {
         return status >= 0 ? null : of(status);
     }
 
-    /** Its message: {@code listen on 127.0.0.1:80: EACCES (permission denied)}. */
+    /**
+     * Returns the exception of a failed operation, with a message like
+     * {@code listen on 127.0.0.1:80: EACCES (permission denied)}.
+     */
     static InputOutputException exception(String operation, InetSocketAddress address, int status) {
         return exception(operation, address, of(status));
     }

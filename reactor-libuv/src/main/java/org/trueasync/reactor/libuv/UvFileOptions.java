@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The JDK's options for opening a file, in the system's terms.
  *
  * @param flags of open(2)
- * @param mode for a file that is made, less the process's umask
+ * @param mode of a file that is made, before the system applies the process's umask
  * @param deleteOnClose whether the name is removed as soon as the file is open
  */
 record UvFileOptions(int flags, int mode, boolean deleteOnClose) {

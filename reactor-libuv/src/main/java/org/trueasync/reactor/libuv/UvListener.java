@@ -20,7 +20,7 @@ abstract class UvListener extends UvHandle implements ListenHandle, AbstractReac
      *   1. watched, not reported   a connection comes: onConnection -> 2
      *   2. watched, reported       accept() finds none -> 1; another turn still finds one -> 3 (or the loop would spin)
      *   3. unwatched, reported     accept() finds none -> 1
-     *   4. resting                 accept() hit a limit, or the poll failed: unwatched, the reactor resumes it -> 1
+     *   4. resting                 accept() or the poll failed: unwatched, the reactor resumes it later -> 1
      *
      * Most servers take all connections at once and go 1 -> 2 -> 1, which costs no system call.
      *

@@ -8,13 +8,13 @@ final class UvPin extends ProcessorPin {
     private final UvReactor reactor;
     private final ProcessorSet before = ProcessorSet.ofThread();
     private final int processor;
-    private final ProcessorSet one;
+    private final ProcessorSet pinnedTo;
 
     UvPin(UvReactor reactor, int number) {
         this.reactor = reactor;
         processor = before.get(number);
-        one = ProcessorSet.of(processor);
-        if (!one.apply())
+        pinnedTo = ProcessorSet.of(processor);
+        if (!pinnedTo.apply())
             throw new AsyncException("the system does not let this thread run on processor " + processor
                     + " alone; leave out pinned(), or allow sched_setaffinity");
         begun();
@@ -32,11 +32,11 @@ final class UvPin extends ProcessorPin {
 
     @Override
     protected boolean release() {
-        return ProcessorSet.ofThread().equals(one) && before.apply();
+        return ProcessorSet.ofThread().equals(pinnedTo) && before.apply();
     }
 
     /**
-     * Gives the loop's thread all its processors back until {@link #resume}, while a child is made, which inherits
+     * Gives the loop's thread all its processors back until {@link #resume}, while a child is made: the child inherits
      * them. Loop thread.
      */
     void pause() {
@@ -44,7 +44,7 @@ final class UvPin extends ProcessorPin {
     }
 
     void resume() {
-        one.apply();
+        pinnedTo.apply();
     }
 
     @Override

@@ -27,7 +27,10 @@ import org.trueasync.spi.WatchHandle;
 
 /** The reactor on one libuv loop. */
 final class UvReactor extends AbstractReactor {
-    /** The size of the read and of the write buffer, both shared by all streams of the loop. */
+    /**
+     * The size of the read and of the write buffer, in bytes. All streams of the loop share both; files and datagrams
+     * use the write buffer too.
+     */
     static final int CHUNK = 64 * 1024;
 
     /** What an upcall caught before it had found its handle; can only be a bug. */
@@ -148,7 +151,10 @@ final class UvReactor extends AbstractReactor {
         trigger.trigger();
     }
 
-    /** Has {@link UvStream#runDeferred} called at the end of the next turn, which will not wait. */
+    /**
+     * Has {@link UvStream#runDeferred} called at the end of the present turn. If no turn runs, or it makes such calls
+     * already, that is the next turn, which then does not wait.
+     */
     void defer(UvStream stream) {
         deferred.add(stream);
     }
@@ -319,7 +325,10 @@ final class UvReactor extends AbstractReactor {
         return buf;
     }
 
-    /** Accepts a connection. Returns its descriptor or a negative errno; ignores aborted connections and signals. */
+    /**
+     * Accepts a connection. Returns its descriptor or a negative errno; skips aborted connections, and goes on after
+     * signals.
+     */
     int accept(int socket) {
         while (true) {
             NativeMemory.setInt(number, SocketAddresses.SIZE);
@@ -328,15 +337,15 @@ final class UvReactor extends AbstractReactor {
         }
     }
 
-    /** The peer of the last {@link #accept}. */
+    /** The peer of the last {@link #accept}; valid until the next call that uses the scratch memory. */
     @Nullable
     InetSocketAddress acceptedAddress() {
         return SocketAddresses.read(socketAddress);
     }
 
     /**
-     * Makes a pipe. Returns two descriptors: in the lower half the end to read, in the upper half the end to write, or
-     * a negative errno.
+     * Makes a pipe. Returns two descriptors: in the lower half the end to read, in the upper half the end to write. The
+     * upper half is a negative errno if the system refuses.
      */
     long pipe() {
         int status = ProcessCalls.pipe(errno(), number);

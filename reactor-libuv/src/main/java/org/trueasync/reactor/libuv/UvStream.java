@@ -16,7 +16,7 @@ abstract class UvStream extends UvHandle implements StreamHandle {
      * at a time. So stopReading() only clears `wanted`. If bytes come while they are not wanted, allocate() gives libuv
      * no room for them, libuv reports that to read() without having read anything, and only there native reading is
      * stopped. Bytes, end and error stay in the kernel meanwhile. One case reaches us unwanted: libuv may conclude from
-     * a hang-up that the end has come. That is dropped, as the next start meets it again.
+     * a hang-up that the end has come. That end is dropped, as the next start meets it again.
      *
      * Writing. The connect and the shutdown request are behind the handle in its block, in the same place, as a stream
      * is connected before it can be shut down. Each write has a block of its own: the request, then the bytes; the

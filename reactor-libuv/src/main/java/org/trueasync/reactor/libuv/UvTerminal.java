@@ -8,8 +8,8 @@ import org.trueasync.spi.TerminalHandle;
 /** One of the process's standard streams, if it is a terminal: {@code uv_tty_t}. */
 final class UvTerminal extends UvStream implements TerminalHandle {
     /*
-     * libuv opens the terminal again, so that its descriptor can be non-blocking while it stays as it is for all others
-     * that share the original one, our parent and the JDK's System.out among them. But libuv replaces the descriptor
+     * libuv opens the terminal again. So its new descriptor can be non-blocking, while the original one stays as it is
+     * for all others that share it, our parent and the JDK's System.out among them. But libuv replaces the descriptor
      * that it gets by the new one. So it gets a duplicate, and 0, 1 and 2 stay what they were.
      *
      * If the terminal can't be opened (it belongs to another user, as under su), libuv uses the duplicate, and writes

@@ -18,9 +18,9 @@ final class UvUdp extends UvHandle implements UdpHandle {
      * recvmsg and sendmsg.
      *
      * The poll is level-triggered, but the SPI wants one report until receive() has found nothing. So if a turn finds
-     * the socket readable after the report, it stops watching for that (else the loop would spin). A caller that takes
-     * everything at once causes no further system call. Room to write is watched for only between a send() that found
-     * none and the report.
+     * the socket readable after the report, the poll stops watching for that (else the loop would spin). A caller that
+     * takes everything at once causes no further system call. Room to write is watched for only between a send() that
+     * found none and the report.
      *
      * Two native handles in one block: the udp handle, which owns the descriptor, and the poll. The poll is closed
      * first.

@@ -22,8 +22,8 @@ final class UvWatch extends UvHandle implements WatchHandle {
      * that name. So the path that we pass ends in "/.", which no entry can be called. Such a path is also refused for
      * anything but a folder.
      *
-     * inotify reports one thing at a time, but if it concerns a folder, libuv takes the kernel's mark for folders as a
-     * renaming. So a change is not taken as a renaming too.
+     * inotify reports one thing at a time. But if a report concerns a folder, libuv takes the kernel's mark for folders
+     * as a renaming. So a change is not taken as a renaming too.
      *
      * libuv does not report that the system's queue was full. It empties the queue in each turn. If a turn brought half
      * as many events as the queue holds (the other half allows for events of closed watches), some may be lost, and all

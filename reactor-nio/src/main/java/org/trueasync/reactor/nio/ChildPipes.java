@@ -12,8 +12,8 @@ import org.trueasync.spi.ChildHandle.Spec;
 import org.trueasync.spi.StreamHandle;
 
 /**
- * The pipes of one child's standard streams: for its output {@link Fifos}, or, where they can't be made, the JDK's own
- * pipes; for its input the JDK's.
+ * The pipes of one child's standard streams. For its output and its errors they are {@link Fifos} or, if the system has
+ * no {@code mkfifo}, the JDK's own pipes; for its input the JDK's.
  */
 final class ChildPipes implements AutoCloseable {
     private final Spec spec;
@@ -31,7 +31,7 @@ final class ChildPipes implements AutoCloseable {
         return redirect == Redirect.PIPE ? 1 : 0;
     }
 
-    /** Sets the redirects of a builder. */
+    /** Sets the redirects of a builder, and opens the FIFOs. */
     void redirect(ProcessBuilder builder) throws IOException {
         switch (spec.inputFrom()) {
             // The JDK's own pipe: with a FIFO, a child that opens it by the name /dev/stdin, after we have closed our

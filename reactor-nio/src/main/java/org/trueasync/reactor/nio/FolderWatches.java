@@ -27,13 +27,13 @@ final class FolderWatches {
      * cancelled after the last one.
      *
      * A thread of its own, the registrar, registers and cancels, because both take a lock of the JDK's that the
-     * service's own thread needs too. If a coroutine took that lock, the loop could wait for that thread, that thread
-     * for the coroutine, and the coroutine for the loop. For the same reason a coroutine does not park for the answer,
-     * which comes in less than a millisecond; also no event of a key may be delivered before the key is in the map.
+     * service's own thread needs too. If a coroutine took that lock, the loop could wait for the service's thread, that
+     * thread for the coroutine, and the coroutine for the loop. For the same reason a coroutine does not park until the
+     * registrar has answered, but spins, which takes less than a millisecond. Besides, if it parked, an event of a key
+     * could be delivered before the key is in the map.
      *
-     * The other thread takes a key, has its events delivered in the loop and goes on at once. Memory is bounded: the
-     * JDK limits the events of a key and then reports an overflow, and the loop gets at most one post for each
-     * signalled key.
+     * The other thread takes a key, has its events delivered in the loop and goes on without waiting for that. The JDK
+     * limits the events of a key and then reports an overflow. The loop gets one post each time a key is signalled.
      */
     private final NioReactor reactor;
     private final Map<WatchKey, List<NioWatch>> watches = new HashMap<>();
@@ -67,9 +67,9 @@ final class FolderWatches {
         };
     }
 
-    private WatchKey register(Path at, WatchService with) throws IOException {
-        var task = new FutureTask<>(() -> at.register(
-                with,
+    private WatchKey register(Path folder, WatchService watchService) throws IOException {
+        var task = new FutureTask<>(() -> folder.register(
+                watchService,
                 StandardWatchEventKinds.ENTRY_CREATE,
                 StandardWatchEventKinds.ENTRY_DELETE,
                 StandardWatchEventKinds.ENTRY_MODIFY));
@@ -93,7 +93,7 @@ final class FolderWatches {
     }
 
     /** The thread that registers and cancels. */
-    private void register() {
+    private void runTasks() {
         while (!closed) {
             Runnable task = tasks.poll();
             if (task == null) LockSupport.park(this);
@@ -107,7 +107,7 @@ final class FolderWatches {
             WatchService made =
                     reactor.open(() -> java.nio.file.FileSystems.getDefault().newWatchService());
             service = open = made;
-            registrar = Pumps.start("watch-keys", this::register);
+            registrar = Pumps.start("watch-keys", this::runTasks);
             Pumps.start("watch", () -> forward(made));
         }
         return open;
@@ -138,8 +138,8 @@ final class FolderWatches {
 
     /** Removes a closed watch; cancels its key if no watch needs it any more. */
     void forget(NioWatch watch, WatchKey key) {
-        List<NioWatch> left = watches.get(key);
-        if (left == null || !left.remove(watch) || !left.isEmpty()) return;
+        List<NioWatch> remaining = watches.get(key);
+        if (remaining == null || !remaining.remove(watch) || !remaining.isEmpty()) return;
         watches.remove(key);
         enqueue(() -> cancel(key));
     }

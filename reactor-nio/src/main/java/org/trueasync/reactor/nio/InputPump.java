@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class InputPump {
     /*
      * The thread begins with the first request, and ends after close(), when its system call has returned. It then
-     * closes the source itself, because closing may wait for a reader; unless closing the source ends a read that
-     * waits. A chunk that came after its receiver has left stays here for the next one: a line typed at a terminal is
-     * not lost.
+     * closes the source itself, because closing may wait for a reader. If closing the source ends a read that waits,
+     * close() has closed it before. A chunk that comes after its receiver has left stays here for the next receiver, so
+     * that a line typed at a terminal is not lost.
      */
     private final String name;
     private final InputStream source;
@@ -65,7 +65,7 @@ final class InputPump {
         receivers.remove(receiver);
     }
 
-    /** Requests the next chunk, if that is not under way. Any thread. */
+    /** Requests one more chunk. Several requests before a read begins count as one. Any thread. */
     void request() {
         requested.set(true);
         Thread reader = thread.get();
@@ -120,7 +120,10 @@ final class InputPump {
         }
     }
 
-    /** Ends reading, and closes the source: now, or when a read under way that can't be ended has returned. */
+    /**
+     * Ends reading, and closes the source: now if no thread reads it or if closing ends a read; otherwise on the pump's
+     * thread, when a read under way has returned.
+     */
     void close() {
         closed = true;
         chunk.set(null);

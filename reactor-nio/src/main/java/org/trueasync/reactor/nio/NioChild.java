@@ -120,7 +120,10 @@ final class NioChild extends NioHandle implements ChildHandle {
         return error;
     }
 
-    /** Sends a signal. Not with {@link Process#destroy}, which closes the streams too. */
+    /**
+     * Sends a signal, but not with {@link Process#destroy}, which closes the streams too. Signals other than SIGTERM
+     * and SIGKILL are sent a little later, by {@link Signals}.
+     */
     @Override
     public @Nullable SystemError kill(int signal) {
         if (signal < 1 || signal > LAST_SIGNAL)

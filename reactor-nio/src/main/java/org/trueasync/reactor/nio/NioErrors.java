@@ -35,7 +35,10 @@ final class NioErrors {
         return new SystemError("ENOTSUP", "the JDK has no " + what + ", the reactor 'libuv' has");
     }
 
-    /** Its message: {@code listen on 127.0.0.1:80: EACCES (permission denied)}. */
+    /**
+     * Returns the exception of a failed operation, with a message like
+     * {@code listen on 127.0.0.1:80: EACCES (permission denied)}.
+     */
     static InputOutputException exception(String operation, Object object, IOException thrown) {
         return exception(operation, object, SystemError.of(thrown));
     }
@@ -53,7 +56,7 @@ final class NioErrors {
         };
     }
 
-    /** {@code 127.0.0.1:80}, {@code [::1]:80}, or the path of a Unix socket. */
+    /** Returns {@code 127.0.0.1:80}, {@code [::1]:80}, or the path of a Unix socket. */
     static String text(@Nullable Object object) {
         if (object == null) return "an unknown address";
         if (!(object instanceof InetSocketAddress address)) return object.toString();

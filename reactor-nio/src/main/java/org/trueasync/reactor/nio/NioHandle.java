@@ -5,8 +5,8 @@ import org.trueasync.InputOutputException;
 /** What all handles of a loop share: they are counted and closed once, and {@link #finished} is their last call. */
 abstract class NioHandle {
     /*
-     * Life: constructor (counted) -> open -> close(), once -> finished() in a later turn: the descriptor is closed, the
-     * listener is told, and the handle is not counted any more.
+     * Life: constructor (counted) -> open -> close(), once -> finished() in a later turn, or at the reactor's end: the
+     * descriptor is closed, the listener is told, and the handle is not counted any more.
      */
     final NioReactor reactor;
 

@@ -26,7 +26,7 @@ final class NioListener extends SelectedHandle implements ListenHandle, Abstract
      *   1. watched, not reported   a connection comes: onConnection -> 2
      *   2. watched, reported       accept() finds none -> 1; another turn still finds one -> 3 (or the loop would spin)
      *   3. unwatched, reported     accept() finds none -> 1
-     *   4. resting                 accept() hit a limit: unwatched, the reactor resumes it later -> 1
+     *   4. resting                 accept() failed: unwatched, the reactor resumes it later -> 1
      *
      * Most servers take all connections at once and go 1 -> 2 -> 1, which costs no system call.
      */
@@ -158,7 +158,7 @@ final class NioListener extends SelectedHandle implements ListenHandle, Abstract
         if (!isClosed()) watch();
     }
 
-    /** Closes the channel; the port is free when this returns. */
+    /** Closes the channel, and removes a Unix socket's file; the port is free when this returns. */
     @Override
     void release() {
         super.release();

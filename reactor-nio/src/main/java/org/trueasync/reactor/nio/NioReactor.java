@@ -28,7 +28,10 @@ import org.trueasync.spi.WatchHandle;
 
 /** The reactor on one selector. */
 final class NioReactor extends AbstractReactor {
-    /** The size of the read and of the write buffer, both shared by all streams of the loop. */
+    /**
+     * The size of the read and of the write buffer, in bytes; all streams of the loop share both. Also that of the
+     * datagram buffer and of a pump's chunk.
+     */
     static final int CHUNK = 64 * 1024;
 
     /*
@@ -40,8 +43,9 @@ final class NioReactor extends AbstractReactor {
      * handles. If a selection in between (see flush) has passed over a handle, it is as ready as before in the next
      * turn, because selectors are level-triggered.
      *
-     * An interrupt of the loop thread ends one wait, and no more: the flag is cleared while the selector is used, which
-     * would not wait at all otherwise, and is set again. Channels that do not block are not closed by interrupts.
+     * An interrupt of the loop thread ends one wait at most. The flag is cleared before the selector is used, which
+     * would not wait at all otherwise, and is set again afterwards. Channels that do not block are not closed by
+     * interrupts.
      */
     private final Selector selector = openSelector();
     private final Consumer<SelectionKey> addReady = this::addReady;
@@ -117,12 +121,15 @@ final class NioReactor extends AbstractReactor {
         }
     }
 
-    /** Milliseconds until a waiting turn has to end, rounded up; {@link Long#MAX_VALUE} if it has no limit. */
+    /**
+     * Milliseconds until a waiting turn has to end, rounded up; 0 if it must not wait, {@link Long#MAX_VALUE} if it has
+     * no limit.
+     */
     private long millisecondsLeft() {
         long until = deadline();
         if (until == Long.MAX_VALUE) return Long.MAX_VALUE;
-        long left = until - System.nanoTime();
-        return left <= 0 ? 0 : (left + 999_999) / 1_000_000;
+        long nanosLeft = until - System.nanoTime();
+        return nanosLeft <= 0 ? 0 : (nanosLeft + 999_999) / 1_000_000;
     }
 
     private void addReady(SelectionKey key) {
@@ -169,7 +176,7 @@ final class NioReactor extends AbstractReactor {
         }
     }
 
-    /** Finishes the handles that were closed before the selector was used: now their descriptors are closed. */
+    /** Finishes the handles that were closed before the selector was used: that use has closed their descriptors. */
     private void finish(int count) {
         for (int left = count; left > 0; left--) {
             NioHandle handle = closing.remove();
@@ -189,9 +196,9 @@ final class NioReactor extends AbstractReactor {
     }
 
     /**
-     * Queues a task for the next turn. Any thread; wait-free.
+     * Queues a task for the present turn or the next one. Any thread; does not wait for the loop.
      *
-     * @return false if the reactor is closed; then the task is not run
+     * @return false if the reactor is closed; if it is closed later, a task that has not run is dropped
      */
     boolean post(Runnable task) {
         if (!takesPosts) return false;
@@ -200,7 +207,10 @@ final class NioReactor extends AbstractReactor {
         return true;
     }
 
-    /** Has {@link NioHandle#runDeferred} called at the end of the next turn, which will not wait. */
+    /**
+     * Has {@link NioHandle#runDeferred} called at the end of the present turn. If no turn runs, or it makes such calls
+     * already, that is the next turn, which then does not wait.
+     */
     void defer(NioHandle handle) {
         deferred.add(handle);
     }
@@ -319,7 +329,9 @@ final class NioReactor extends AbstractReactor {
     /** Ignores a ready handle, which is as ready in the next turn. */
     private static void ignore(SelectionKey key) {}
 
-    /** Opens something that needs a descriptor. If none is left, releases those of closed channels and tries again. */
+    /**
+     * Opens something that needs a descriptor. If none is left, releases those of closed channels and tries once more.
+     */
     <T> T open(Opening<T> opening) throws IOException {
         try {
             return opening.open();
@@ -365,8 +377,8 @@ final class NioReactor extends AbstractReactor {
     // ---- threads
 
     /**
-     * True for any virtual thread: it may be a coroutine of this loop, which can't be checked here; the callers have
-     * checked it.
+     * True on the loop thread and on any virtual thread: that may be a coroutine of this loop, which can't be checked
+     * here; the callers have checked it.
      */
     @Override
     protected boolean isLoopThread() {

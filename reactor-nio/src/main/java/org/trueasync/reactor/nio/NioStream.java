@@ -20,7 +20,8 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
      * once. End and error stay in the system likewise.
      *
      * Writing. Bytes that write() takes are copied and queued, and sent when there is room. A write that is refused at
-     * once is queued too, with its error, so that all are reported in order. Nothing is ever reported synchronously.
+     * once is queued too, with its error, so that all are reported in order. Results of attempts to connect, writes and
+     * shutdowns are never reported synchronously.
      */
     private static final int READS_PER_TURN = 16;
 
@@ -51,7 +52,10 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
     /** The result of an operation. */
     private record Done(@Nullable SystemError error) {}
 
-    /** Makes a stream on a non-blocking channel that is connected already, or for which {@link #begun} follows. */
+    /**
+     * Makes a stream on a channel that is connected already, or for which {@link #begun} follows. The channel must be
+     * made non-blocking before the stream is used.
+     */
     NioStream(NioReactor reactor, SocketChannel channel, boolean connected, Listener listener) {
         this.channel = channel;
         this.listener = listener;
@@ -72,9 +76,9 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
         try {
             channel.configureBlocking(false);
             UnixSocketFile.requireFits(path);
-            boolean there = UnixSocketFile.reach(path, true, channel::connect);
+            boolean done = UnixSocketFile.reach(path, true, channel::connect);
             // if it is not connected now, the server's backlog is full, and nothing reports when it has room
-            stream.begun(there, there ? null : new SystemError("EAGAIN", "resource temporarily unavailable"));
+            stream.begun(done, done ? null : new SystemError("EAGAIN", "resource temporarily unavailable"));
         } catch (IOException e) {
             stream.begun(false, SystemError.of(e));
         }
@@ -86,11 +90,11 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
     /**
      * Follows an attempt to connect that has begun. Its result is never reported synchronously.
      *
-     * @param there whether it has succeeded already
+     * @param isConnected whether it has succeeded already
      * @param refused why it has failed already, or null
      */
-    final void begun(boolean there, @Nullable SystemError refused) {
-        if (there || refused != null) {
+    final void begun(boolean isConnected, @Nullable SystemError refused) {
+        if (isConnected || refused != null) {
             attempt = new Done(refused);
             reactor.defer(this);
         } else {
@@ -247,8 +251,9 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
     }
 
     /**
-     * Sends several buffers. Small ones are copied behind one another, for one system call; large ones in direct memory
-     * need no copy. Not by the JDK's gathering write: if a buffer occurs twice, that sends it twice.
+     * Sends several buffers, as far as the system takes them. Large ones in direct memory are sent as they are, unless
+     * they come behind small ones; the others are copied behind one another, for one system call. The JDK's gathering
+     * write is not used: if a buffer occurs twice, that sends it twice.
      */
     private void gather(ByteBuffer[] parts) throws IOException {
         for (int i = 0; i < parts.length; ) {
@@ -287,10 +292,10 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
 
     /** Moves positions back by the bytes that were copied and not taken. */
     private static void giveBack(ByteBuffer[] parts, int[] moved, int taken) {
-        int left = taken;
+        int unassigned = taken;
         for (int i = 0; i < parts.length; i++) {
-            int kept = Math.min(left, moved[i]);
-            left -= kept;
+            int kept = Math.min(unassigned, moved[i]);
+            unassigned -= kept;
             parts[i].position(parts[i].position() - (moved[i] - kept));
         }
     }

@@ -36,12 +36,12 @@ final class NioTcp extends NioStream implements TcpHandle {
         } catch (UnsupportedOperationException noIpv6) {
             throw NioErrors.exception("connect to", remote, NioErrors.NO_FAMILY);
         }
-        boolean there = false;
+        boolean isConnected = false;
         SystemError refused = null;
         try {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            there = channel.connect(remote);
+            isConnected = channel.connect(remote);
         } catch (IOException e) {
             refused = SystemError.of(e);
             if (!refused.errno().equals("ECONNREFUSED")) {
@@ -50,7 +50,7 @@ final class NioTcp extends NioStream implements TcpHandle {
             }
         }
         var stream = new NioTcp(reactor, channel, false, remote, listener);
-        stream.begun(there, refused);
+        stream.begun(isConnected, refused);
         return stream;
     }
 

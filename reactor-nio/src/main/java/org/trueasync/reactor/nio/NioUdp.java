@@ -19,8 +19,8 @@ import org.trueasync.spi.UdpHandle;
 /** A UDP socket. */
 final class NioUdp extends SelectedHandle implements UdpHandle {
     /*
-     * As with listeners, readiness is reported once, until receive() has found nothing. Datagrams go through a buffer
-     * of ours that is larger than any, because the JDK does not say whether one was cut.
+     * As with listeners, readiness is reported once, until receive() has found nothing. Datagrams are received into a
+     * buffer of ours that is larger than any datagram, because the JDK does not say whether one was cut.
      *
      * The JDK's send returns 0 for "no room" and also for an empty datagram that was sent; so an empty one counts as
      * sent. From a connected socket the JDK silently sends no empty datagram. To disconnect for a moment instead would

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** Writes to a stream that blocks, on a thread of its own, in order. */
 final class OutputPump {
     /*
-     * The thread begins with the first job, and ends after close(), when its system call has returned. It then closes
-     * the target itself, because closing may wait for a writer. Jobs that have not begun by then are dropped.
+     * The thread begins with the first job, or with close(), and ends after close(), when its system call has returned.
+     * It then closes the target itself, because closing may wait for a writer. Jobs that have not begun by then are
+     * dropped.
      */
     private final String name;
     private final OutputStream target;

@@ -6,7 +6,7 @@ final class Pumps {
 
     private Pumps() {}
 
-    /** Starts a thread. */
+    /** Starts a thread; its name gets the prefix {@code trueasync-nio-}. */
     static Thread start(String name, Runnable work) {
         return Thread.ofPlatform()
                 .daemon()

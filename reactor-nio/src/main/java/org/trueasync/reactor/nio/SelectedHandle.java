@@ -12,7 +12,7 @@ abstract class SelectedHandle extends NioHandle {
     private final SelectableChannel selectable;
     private @Nullable SelectionKey key;
 
-    /** Makes a handle over a non-blocking channel. */
+    /** Makes a handle over a channel, which must be non-blocking before {@link #want}. */
     SelectedHandle(NioReactor reactor, SelectableChannel channel) {
         super(reactor);
         selectable = channel;

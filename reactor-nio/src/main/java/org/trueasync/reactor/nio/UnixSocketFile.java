@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** The file of a listening Unix socket. */
 final class UnixSocketFile {
     /*
-     * The JDK can't set the umask. So the socket is bound inside a private folder next to its final path, to which no
-     * other user has access. There its permissions are set, and then it gets its name as a hard link, which never
-     * replaces a file and follows no link. The private folder is deleted.
+     * The JDK can't set the umask. So the socket is bound inside a private folder next to its final path; no other user
+     * has access to that folder. There the permissions of the socket's file are set. Then the file gets its final name
+     * as a hard link, which never replaces a file and follows no link. The private folder is deleted.
      *
      * The path that is bound may be too long for an address, though the final one is not; and the JDK allows one byte
      * less than the system. Then a symbolic link in a private folder of the temporary directory makes it short.
@@ -74,7 +74,7 @@ final class UnixSocketFile {
     }
 
     /**
-     * Makes the file.
+     * Binds a socket and makes its file.
      *
      * @param path absolute
      * @param permissions of the file, 0600 for instance

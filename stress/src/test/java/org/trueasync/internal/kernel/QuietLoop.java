@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.trueasync.internal.settings.Settings;
 import org.trueasync.internal.testkit.VirtualReactor;
 
-/** A scheduler that nobody runs: what a {@link RemoteQueue} needs around it. */
+/** A scheduler that no thread runs, because a {@link RemoteQueue} needs one. */
 final class QuietLoop {
     private static final CountingReactor REACTOR = new CountingReactor();
 
@@ -27,7 +27,7 @@ final class QuietLoop {
 
     private QuietLoop() {}
 
-    /** How often the reactor was triggered so far. In each test one thread posts, and asks this. */
+    /** Returns how often the reactor was triggered so far. In each test only the thread that posts asks this. */
     static int triggers() {
         return REACTOR.triggers;
     }

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
-/** The wake-up that must not be lost: somebody posts while the loop, which has found nothing, decides to wait. */
+/** The wake-up that must not be lost: a thread posts while the loop has found nothing and decides to wait. */
 @JCStressTest
 @Outcome(id = "false, false, true", expect = FORBIDDEN, desc = "the loop sleeps, and nobody wakes it")
 @Outcome(id = "(true|false), true, true", expect = ACCEPTABLE, desc = "it has run before the loop waits")

@@ -9,7 +9,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** The loop drains while another thread posts: in whatever portions they arrive, they run in their order. */
+/**
+ * The loop drains while another thread posts. In whatever portions the actions arrive, they run in the order of
+ * posting.
+ */
 @JCStressTest
 @Outcome(id = "abcd", expect = ACCEPTABLE, desc = "in the order of posting")
 @State

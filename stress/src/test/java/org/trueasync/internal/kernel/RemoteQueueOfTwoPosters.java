@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Two threads post two actions each: all run, once, those of one thread in its order. */
+/** Two threads post two actions each. Each action runs once, and those of one thread run in its order. */
 @JCStressTest
 @Outcome(
         id = {"abcd", "acbd", "acdb", "cabd", "cadb", "cdab"},

@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Somebody posts while the run ends: the action runs on the loop, or what it has for that case does on a thread of the
- * JDK's; one of them, once.
+ * A thread posts while the run ends. Either the action runs on the loop, or its orphan action runs on a thread of the
+ * JDK's. One of them runs, once.
  */
 @JCStressTest
 @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "in time")

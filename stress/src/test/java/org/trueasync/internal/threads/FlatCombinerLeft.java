@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** An action is queued while the thread inside leaves: one of the two runs it. */
+/** An action is queued while the thread inside leaves. One of the two threads runs it. */
 @JCStressTest
 @Outcome(id = "2", expect = ACCEPTABLE, desc = "both have had their turn")
 @State

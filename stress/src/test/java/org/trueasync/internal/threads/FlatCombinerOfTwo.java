@@ -9,7 +9,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Two threads have actions run: all have run, none at the same time as another, when both calls have returned. */
+/**
+ * Two threads have actions run. When all their calls have returned, all actions have run, no two of them at the same
+ * time.
+ */
 @JCStressTest
 @Outcome(id = "4", expect = ACCEPTABLE, desc = "each once, one at a time")
 @State

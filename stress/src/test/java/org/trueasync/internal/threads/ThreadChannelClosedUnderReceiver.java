@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A thread sends one value and closes: whoever receives twice gets the value, then the end. */
+/** A thread sends one value and closes. A thread that receives twice gets the value, then the end. */
 @JCStressTest
 @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "the value, then the end")
 @State

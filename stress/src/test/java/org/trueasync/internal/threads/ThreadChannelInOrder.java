@@ -8,7 +8,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** One thread sends more than there is room for, another receives: both have to wait, and nothing changes places. */
+/**
+ * One thread sends more values than there is room for, another receives. Both may have to wait, and the order is kept.
+ */
 @JCStressTest
 @Outcome(id = "1, 2, 3", expect = ACCEPTABLE, desc = "in the order of sending")
 @State

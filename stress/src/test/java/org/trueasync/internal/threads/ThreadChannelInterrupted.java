@@ -18,7 +18,7 @@ import org.trueasync.AsyncCancellation;
 public class ThreadChannelInterrupted {
     private final ThreadChannelCore channel = new ThreadChannelCore(1, null);
 
-    /** With its interrupt set, so that it leaves as soon as it would park. */
+    /** Receives with the interrupt status set, so that the thread leaves as soon as it would park. */
     @Actor
     public void receiver(II_Result result) {
         Thread.currentThread().interrupt();

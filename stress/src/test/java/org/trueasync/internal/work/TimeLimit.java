@@ -3,18 +3,19 @@ package org.trueasync.internal.work;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How long a task may take to come, on a machine where any thread may stand still for seconds, until it counts as lost.
+ * How long a test waits for the run of a task before the task counts as lost. On the machines of the tests any thread
+ * may stand still for seconds.
  */
 final class TimeLimit {
     private static final long NANOS = 60_000_000_000L;
-    /** Once one was lost the test has failed: so that it ends soon where many are lost. */
+    /** The limit once a task was lost. The test has failed then, and should end soon even if many tasks are lost. */
     private static final long NANOS_ONCE_LOST = 1_000_000_000L;
 
     private static volatile boolean lost;
 
     private TimeLimit() {}
 
-    /** Waits until so many have run; false if they do not come. */
+    /** Waits until this many tasks have run; false if they do not within the limit. */
     static boolean comes(AtomicInteger ran, int count) {
         long begin = System.nanoTime();
         while (ran.get() < count) {

@@ -11,17 +11,17 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A task comes just as the only thread, which has nothing to do, ends: it runs, once. */
+/** A task comes just as the only worker ends because it has nothing to do. The task runs once. */
 @JCStressTest
 @Outcome(id = "2", expect = ACCEPTABLE, desc = "each once")
 @State
 public class WorkersThatEnd {
-    private static final int MOST_SPINS = 60;
+    private static final int MAX_SPINS = 60;
 
     private final Workers workers = new Workers("stress", 1, 0, 2, System::nanoTime);
     private final AtomicInteger ran = new AtomicInteger();
     /** So that the second task comes at any moment of the thread's way to its end. */
-    private final int spins = ThreadLocalRandom.current().nextInt(MOST_SPINS);
+    private final int spins = ThreadLocalRandom.current().nextInt(MAX_SPINS);
 
     @Actor
     public void first() {

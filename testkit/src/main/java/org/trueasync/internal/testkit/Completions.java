@@ -31,7 +31,7 @@ final class Completions {
     /**
      * True if something completes before the loop's alarm.
      *
-     * @param alarmIsSet false: only a completion can end the wait
+     * @param alarmIsSet false: only a completion, or a trigger from another thread, can end the wait
      */
     boolean completesBeforeAlarm(boolean alarmIsSet) {
         if (pending.isEmpty()) return false;
@@ -41,7 +41,7 @@ final class Completions {
     /**
      * Runs completions whose moment has come.
      *
-     * @param atLeast number of completions at least, if that many are pending
+     * @param atLeast the least number of completions to run, if that many are pending
      */
     void happen(int atLeast) {
         int due = pending.size();

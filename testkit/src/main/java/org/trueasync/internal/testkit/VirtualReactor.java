@@ -14,8 +14,8 @@ import org.trueasync.spi.TcpHandle;
  * A reactor with virtual time and without an operating system: a waiting turn jumps to the alarm at once. It is
  * deterministic. A deadlock is found immediately, because no real time has to pass.
  *
- * <p>A trigger from another thread comes before a jump. Without an alarm a waiting turn waits in real time for a
- * trigger: of a JDK socket or a JDK timer, for instance.
+ * <p>A trigger from another thread comes before a jump. Without an alarm and without a pending completion, a waiting
+ * turn waits in real time for a trigger: of a JDK socket or a JDK timer, for instance.
  *
  * <p>With a {@link Chance} computing takes time, the loop wakes late, and completions of the world outside come in any
  * order.
@@ -105,7 +105,8 @@ public class VirtualReactor implements Reactor {
     }
 
     /**
-     * Runs an action on the loop, at the end of its next turn; a waiting turn ends at once. Any thread.
+     * Runs an action on the loop, at the end of its next turn; a waiting turn ends at once. Replaces an action that has
+     * not run yet. Any thread.
      *
      * @param action the action; must not wait
      */

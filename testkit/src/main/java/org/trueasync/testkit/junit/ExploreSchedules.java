@@ -24,12 +24,12 @@ public @interface ExploreSchedules {
     /** Number of runs; 1 or more. */
     int orders() default 10_000;
 
-    /** What differs between the runs. */
+    /** What differs between the runs; one or both. */
     Vary[] varying() default Vary.COMPLETIONS;
 
     /** Number of the first seed; 1 or more. */
     long from() default 1;
 
-    /** How long one run may take, in seconds of real time. */
+    /** How long one run may take, in seconds of real time; 1 or more. */
     long realTimeLimit() default 30;
 }

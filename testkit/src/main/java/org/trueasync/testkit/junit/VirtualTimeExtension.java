@@ -13,7 +13,7 @@ import org.trueasync.testkit.VirtualTime;
 
 /**
  * Runs test methods in virtual time. {@link VirtualTimeTest} registers it; {@code @ExtendWith} on a class applies it to
- * all its tests.
+ * all its {@code @Test} methods, but not to repeated and parameterized ones.
  */
 public final class VirtualTimeExtension implements InvocationInterceptor {
     /** For JUnit. */

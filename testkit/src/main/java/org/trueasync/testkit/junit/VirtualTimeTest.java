@@ -18,9 +18,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 public @interface VirtualTimeTest {
-    /** The seed that a failed exploration has named; 0 for the usual order. */
+    /** The seed that a failed exploration has named, >= 0; 0 for the usual order. */
     long seed() default 0;
 
-    /** How long the run may take, in seconds of real time. */
+    /** How long the run may take, in seconds of real time; 1 or more. */
     long realTimeLimit() default 30;
 }

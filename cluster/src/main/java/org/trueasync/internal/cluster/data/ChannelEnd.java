@@ -143,7 +143,7 @@ public final class ChannelEnd {
 
     /**
      * Prepares to leave the cluster: waits for the answer of a send under way, then gives back the values that were not
-     * received; each for the limit at most.
+     * received. Each of the two takes at most as long as the limit.
      */
     void leave(Duration limit) {
         if (lost) return;

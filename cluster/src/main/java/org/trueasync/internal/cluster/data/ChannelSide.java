@@ -89,23 +89,23 @@ abstract class ChannelSide {
 
     private void requestWhileWanted() {
         try {
-            boolean called = true;
+            boolean isCallDue = true;
             boolean passNext = false;
             while (isWanted()) {
                 CompletableFuture<Boolean> next = shared.wakeUps().listen(wakeUpKey);
-                if (called || isDue()) {
+                if (isCallDue || isDue()) {
                     boolean passing = passNext;
                     turns.withLock(() -> {
                         if (isWanted()) callKeeper(passing);
                     });
-                    called = passNext = false;
+                    isCallDue = passNext = false;
                 }
                 if (isDue() || !isWanted()) continue;
                 wakeUp = next;
                 try {
-                    called = Async.await(next, Async.timeout(Shared.ANSWER_TIMEOUT_MILLIS));
+                    isCallDue = Async.await(next, Async.timeout(Shared.ANSWER_TIMEOUT_MILLIS));
                 } catch (OperationCanceledException e) {
-                    called = passNext = true;
+                    isCallDue = passNext = true;
                 } finally {
                     wakeUp = null;
                     shared.wakeUps().stopListening(wakeUpKey, next);

@@ -35,7 +35,7 @@ final class Deliveries {
         engine.getUserContext().put(KEY, this);
     }
 
-    /** Returns those of this member; null before it has joined, and without an engine. */
+    /** Returns the object of this member; null before the member has joined, and without an engine. */
     static @Nullable Deliveries of(@Nullable HazelcastInstance engine) {
         return engine == null ? null : (Deliveries) engine.getUserContext().get(KEY);
     }

@@ -61,7 +61,7 @@ public final class MapEvents {
     }
 
     /**
-     * Has a helper thread make a call that blocks; waits for it, and returns it as a completed stage.
+     * Has a helper thread make a call that blocks. Waits for the call, and returns its outcome as a completed stage.
      *
      * @param <R> type of the result
      * @param call of the engine

@@ -55,13 +55,13 @@ final class MemberQueue {
      */
     int shareOf(int free, UUID member, boolean passing) {
         if (passing || places.isEmpty()) return free;
-        int left = free;
+        int available = free;
         for (var place : places.entrySet()) {
             if (place.getKey().equals(member)) break;
-            left -= place.getValue().wanted;
-            if (left <= 0) return 0;
+            available -= place.getValue().wanted;
+            if (available <= 0) return 0;
         }
-        return left;
+        return available;
     }
 
     /**
@@ -86,15 +86,16 @@ final class MemberQueue {
     }
 
     /**
-     * Gives what is free to the members that have called recently. What others in front of them want is kept for those.
+     * Gives what is free to the members that have called recently. What other members in front of them want is kept for
+     * these others.
      */
     void serve(int free, long now, Giver giver) {
-        int left = free;
-        for (var places = this.places.entrySet().iterator(); left > 0 && places.hasNext(); ) {
+        int available = free;
+        for (var places = this.places.entrySet().iterator(); available > 0 && places.hasNext(); ) {
             var next = places.next();
             Place place = next.getValue();
-            int count = Math.min(left, place.wanted);
-            left -= count;
+            int count = Math.min(available, place.wanted);
+            available -= count;
             if (now - place.lastCall > FRESH_NANOS) continue;
             giver.give(next.getKey(), count);
             place.wanted -= count;
@@ -126,14 +127,14 @@ final class MemberQueue {
     List<UUID> membersToWake(int free) {
         if (free <= 0 || places.isEmpty()) return List.of();
         List<UUID> toWake = new ArrayList<>();
-        int left = free;
+        int available = free;
         for (var place : places.entrySet()) {
             if (!place.getValue().woken) {
                 place.getValue().woken = true;
                 toWake.add(place.getKey());
             }
-            left -= place.getValue().wanted;
-            if (left <= 0) break;
+            available -= place.getValue().wanted;
+            if (available <= 0) break;
         }
         return toWake;
     }

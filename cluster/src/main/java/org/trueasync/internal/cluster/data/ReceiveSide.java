@@ -30,7 +30,7 @@ final class ReceiveSide extends ChannelSide {
     private long number;
     /** How many values have arrived, from the first call on. */
     private long seen;
-    /** How many values the keeper still has to deliver to this member, as far as it knows. */
+    /** How many values the keeper still has to deliver to this member, as far as this member knows. */
     private long requested;
 
     /** True if a call was given up that may have brought values. */
@@ -71,10 +71,10 @@ final class ReceiveSide extends ChannelSide {
     }
 
     private void leave(Receiver mine) {
-        byte[] left = mine.value;
-        if (left == null) queue.remove(mine);
-        else if (queue.isEmpty()) back.add(left);
-        else give(queue.removeFirst(), left);
+        byte[] unreceived = mine.value;
+        if (unreceived == null) queue.remove(mine);
+        else if (queue.isEmpty()) back.add(unreceived);
+        else give(queue.removeFirst(), unreceived);
         stateChanged();
     }
 
@@ -187,7 +187,7 @@ final class ReceiveSide extends ChannelSide {
      * Prepares to leave the cluster: gives back the values that no coroutine here has received, those on their way
      * included.
      *
-     * @param token ends the waits when it fires
+     * @param token ends the waits
      */
     void handBack(Completable<?> token) {
         stopCalls();

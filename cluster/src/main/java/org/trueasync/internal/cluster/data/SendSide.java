@@ -26,6 +26,7 @@ final class SendSide extends ChannelSide {
         final byte[] value;
         final FutureState<Boolean> done = new FutureState<Boolean>().ignore();
         boolean underWay;
+        /** True if its sender has given up, and only waits for the answer of the call under way. */
         boolean leaving;
 
         Outgoing(byte[] value) {
@@ -41,6 +42,7 @@ final class SendSide extends ChannelSide {
     /** True if the last call did not find room for all of its values. */
     private boolean full;
 
+    /** How many values the next call brings, at most. */
     private int burst = MAX_VALUES;
 
     SendSide(Shared shared, ChannelEnd end, long number) {
@@ -70,8 +72,8 @@ final class SendSide extends ChannelSide {
     }
 
     /**
-     * Gives a send up. If its value is not under way, it is taken back. Otherwise the answer is awaited: if the value
-     * was sent, {@code send} succeeds and a cancellation is thrown at the next wait.
+     * Gives a send up. If its value is not under way, the value is taken back. Otherwise the answer is awaited: if the
+     * value was sent, {@code send} succeeds, and a cancellation is thrown at the next wait.
      */
     private void leave(Outgoing mine, AsyncCancellation reason) {
         if (!mine.done.isCompleted()) {

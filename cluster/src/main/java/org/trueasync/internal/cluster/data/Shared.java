@@ -30,9 +30,9 @@ import org.trueasync.cluster.ClusterException;
 import org.trueasync.internal.cluster.EngineWaits;
 
 /**
- * What this member shares with others: the ends of channels and locks, one for each name.
+ * What this member shares with others: the ends of channels and locks, one for each name, and its subscriptions.
  *
- * <p>Loop thread only.
+ * <p>Loop thread only, except {@link #left}.
  */
 public final class Shared {
     /** The time after which a waiter calls again, in case a wake-up was lost. */

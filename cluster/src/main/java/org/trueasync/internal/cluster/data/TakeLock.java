@@ -10,7 +10,7 @@ import java.util.UUID;
 final class TakeLock extends LockCall {
     private boolean waits;
     private boolean passing;
-    private long clock;
+    private long clockMillis;
 
     TakeLock() {
         this(Wire.NOBODY, false, false, 0);
@@ -21,13 +21,13 @@ final class TakeLock extends LockCall {
      *
      * @param waits true to wait in the queue if the lock is not free
      * @param passing true to pass the members in front
-     * @param clock the caller's, in milliseconds: the first fence of a lock of which nothing is known
+     * @param clockMillis the time by the caller's clock: the first fence of a lock of which nothing is known
      */
-    TakeLock(UUID member, boolean waits, boolean passing, long clock) {
+    TakeLock(UUID member, boolean waits, boolean passing, long clockMillis) {
         super(member);
         this.waits = waits;
         this.passing = passing;
-        this.clock = clock;
+        this.clockMillis = clockMillis;
     }
 
     @Override
@@ -35,7 +35,7 @@ final class TakeLock extends LockCall {
         if (member.equals(state.holder)) reply.fence = state.fence;
         else if (state.holder == null && state.waiting.shareOf(1, member, passing) > 0) {
             state.holder = member;
-            state.fence = state.fence == 0 ? clock : state.fence + 1;
+            state.fence = state.fence == 0 ? clockMillis : state.fence + 1;
             state.waiting.remove(member);
             reply.fence = state.fence;
         } else if (waits) state.waiting.update(member, 1, 0, 0);
@@ -51,7 +51,7 @@ final class TakeLock extends LockCall {
         super.writeData(out);
         out.writeBoolean(waits);
         out.writeBoolean(passing);
-        out.writeLong(clock);
+        out.writeLong(clockMillis);
     }
 
     @Override
@@ -59,6 +59,6 @@ final class TakeLock extends LockCall {
         super.readData(in);
         waits = in.readBoolean();
         passing = in.readBoolean();
-        clock = in.readLong();
+        clockMillis = in.readLong();
     }
 }

@@ -46,7 +46,7 @@ public final class TopicEnd {
     }
 
     /**
-     * Does what the engine's own {@code publish} does, and its {@code publishAsync} should: that one asks the wrong
+     * Does what the engine's own {@code publish} does. The engine's {@code publishAsync} does not: it asks the wrong
      * service if all members get messages in one order.
      */
     private CompletionStage<Boolean> published(byte[] bytes) {
