@@ -30,7 +30,7 @@ class FifoOpeningTest {
     Path folder;
 
     private final FileHandle opened = (FileHandle) Proxy.newProxyInstance(
-            FileHandle.class.getClassLoader(), new Class<?>[] {FileHandle.class}, (proxy, method, args) -> null);
+            FileHandle.class.getClassLoader(), new Class<?>[] {FileHandle.class}, (proxy, method, args) -> method.getReturnType() == boolean.class ? false : null);
 
     private Path fifo() throws IOException, InterruptedException {
         Path fifo = folder.resolve("fifo");
@@ -52,7 +52,7 @@ class FifoOpeningTest {
             var closes = (FileHandle) Proxy.newProxyInstance(
                     FileHandle.class.getClassLoader(), new Class<?>[] {FileHandle.class}, (proxy, method, args) -> {
                         if (method.getName().equals("close")) mayClose.await();
-                        return null;
+                        return method.getReturnType() == boolean.class ? false : null;
                     });
             Coroutine<?> first = Async.spawn(() -> open(fifo, begun, late, StandardOpenOption.READ, closes));
             Async.blocking(() -> {

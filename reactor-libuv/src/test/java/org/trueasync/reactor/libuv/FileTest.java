@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -176,6 +177,24 @@ class FileTest {
             assertThat(two.tryLock(5, 1, true)).isFalse();
             one.unlock(0, Long.MAX_VALUE);
             assertThat(two.tryLock(5, 1, true)).isTrue();
+        }
+    }
+
+    @Test
+    @Tag("E41")
+    void pieceOfWhatWasLocked_canBeUnlocked() throws IOException {
+        Path path = Files.createFile(folder.resolve("pieces"));
+        try (var reactor = new UvReactor();
+                FileHandle one = open(reactor, path);
+                FileHandle two = open(reactor, path)) {
+            assertThat(one.unlocksPieces()).isTrue();
+            assertThat(one.tryLock(0, Long.MAX_VALUE, true)).isTrue();
+            one.unlock(5, 3);
+            assertThat(two.tryLock(4, 1, false)).isFalse();
+            assertThat(two.tryLock(5, 3, false)).isTrue();
+            assertThat(two.tryLock(8, 1, false)).isFalse();
+            one.unlock(8, Long.MAX_VALUE);
+            assertThat(two.tryLock(8, Long.MAX_VALUE, false)).isTrue();
         }
     }
 
