@@ -206,7 +206,7 @@ final class LockTable {
         return closing == 0 && !parts.isBeingUnlocked(request) && !isExcluded(request);
     }
 
-    /** True if an earlier request wants, or has, a lock that excludes this one, or if the system shares a part of it. */
+    /** True if an earlier request wants, or has, a lock that excludes this one, or if the system shares some of it. */
     private boolean isExcluded(LockRequest request) {
         for (LockRequest other : requests) {
             if (other == request) break;
