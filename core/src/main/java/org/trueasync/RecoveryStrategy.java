@@ -11,7 +11,8 @@ import org.trueasync.internal.time.TimeLimits;
  * Ready-made strategies for a {@link CircuitBreaker}. Too many failures deactivate it. After a waiting time, a limited
  * number of calls is let through on trial. If all of these calls succeed, the breaker is active again. The first one
  * that fails deactivates it for another waiting time. If the trial calls have not ended after another waiting time,
- * others are let through in their places.
+ * others are let through in their places. A call that began before the breaker was deactivated can't be told from a
+ * trial: it counts as one if it succeeds while a trial is under way, or fails during the recovery.
  *
  * <p>A breaker that the program has deactivated is left alone until the program activates it or begins its recovery. If
  * a pool's factory fails, that counts as a failed call.
@@ -86,6 +87,7 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
         switch (source.state()) {
             case ACTIVE -> recordOutcome(source, false);
             case RECOVERING -> {
+                if (passed == admitted) return; // No trial is under way: the call began before the deactivation.
                 if (++passed < trials) return;
                 forget();
                 source.activate();
@@ -140,17 +142,14 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
         switch (source.state()) {
             case ACTIVE -> forget();
             case INACTIVE -> tripped = tripping;
-            case RECOVERING -> {
-                // The trials are the same, whether this strategy or the program began the recovery.
-            }
+            // The trials are the same, whether this strategy or the program began the recovery.
+            case RECOVERING -> beginTrials();
         }
     }
 
     @Override
     public boolean shouldRecover() {
-        if (!tripped || nowNanos() - sinceNanos < recoverNanos) return false;
-        beginTrials();
-        return true;
+        return tripped && nowNanos() - sinceNanos >= recoverNanos;
     }
 
     @Override
@@ -165,9 +164,17 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
 
     @Override
     public @Nullable Duration retryIn(CircuitBreaker source) {
-        boolean trialFree = source.state() == CircuitBreakerState.RECOVERING && admitted < trials;
-        if (trialFree) return Duration.ZERO;
-        if (!tripped) return source.state() == CircuitBreakerState.INACTIVE ? null : Duration.ZERO;
+        switch (source.state()) {
+            case ACTIVE -> {
+                return Duration.ZERO;
+            }
+            case INACTIVE -> {
+                if (!tripped) return null;
+            }
+            case RECOVERING -> {
+                if (admitted < trials) return Duration.ZERO;
+            }
+        }
         long remainingNanos = recoverNanos - (nowNanos() - sinceNanos);
         return Duration.ofNanos(Math.max(remainingNanos, 0));
     }

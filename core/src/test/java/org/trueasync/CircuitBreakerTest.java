@@ -552,4 +552,74 @@ class CircuitBreakerTest {
             assertThatThrownBy(waiting::await).isInstanceOf(PoolException.class).hasMessageContaining("is closed");
         });
     }
+
+    private static GuardedCalls guarded(int trials) {
+        return new GuardedCalls(
+                "service", RecoveryStrategy.consecutiveFailures(1).recoverAfter(Duration.ofMillis(50), trials));
+    }
+
+    @Test
+    @Tag("P20")
+    void recoveryBegunByHand_countsItsOwnTrialsOnly() {
+        TestRuntime.run(() -> {
+            GuardedCalls calls = guarded(2);
+            calls.recover();
+            calls.call(() -> 1);
+            calls.deactivate();
+            calls.recover();
+            calls.call(() -> 2);
+            assertThat(calls.state()).isEqualTo(RECOVERING);
+            calls.call(() -> 3);
+            assertThat(calls.state()).isEqualTo(ACTIVE);
+        });
+    }
+
+    @Test
+    @Tag("P20")
+    void recoveryBegunByHandAfterTrialsThatHaveNotEnded_letsItsOwnThrough() {
+        TestRuntime.run(() -> {
+            GuardedCalls calls = guarded(1);
+            calls.recover();
+            Coroutine<?> lost = spawn(() -> calls.call(() -> delay(1_000)));
+            suspend();
+            calls.deactivate();
+            calls.recover();
+            assertThat(calls.call(() -> 1)).isEqualTo(1);
+            assertThat(calls.state()).isEqualTo(ACTIVE);
+            lost.cancel();
+        });
+    }
+
+    @Test
+    @Tag("P20")
+    void trialOfARecoveryBegunByHandIsTaken_waitLastsUntilItHasEnded() {
+        TestRuntime.run(runtime -> {
+            GuardedCalls calls = guarded(1);
+            calls.deactivate();
+            calls.recover();
+            assertThat(calls.retryIn()).isZero();
+            spawn(() -> calls.call(() -> delay(20)));
+            suspend();
+            assertThat(calls.retryIn()).isEqualTo(Duration.ofMillis(50));
+            calls.awaitAvailable();
+            assertThat(calls.state()).isEqualTo(ACTIVE);
+            assertThat(runtime.reactor().nanoTime() / 1_000_000).isEqualTo(20);
+        });
+    }
+
+    @Test
+    @Tag("P20")
+    void callFromBeforeTheDeactivation_isNoTrial() {
+        TestRuntime.run(() -> {
+            GuardedCalls calls = guarded(1);
+            Coroutine<?> early = spawn(() -> calls.call(() -> delay(20)));
+            suspend();
+            failOnce(calls);
+            calls.recover();
+            await(early);
+            assertThat(calls.state()).isEqualTo(RECOVERING);
+            calls.call(() -> 1);
+            assertThat(calls.state()).isEqualTo(ACTIVE);
+        });
+    }
 }
