@@ -363,7 +363,8 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
         /**
          * Sets whether the timeouts are always waited for in full. The default is soft timeouts: they keep no run
          * alive, and as soon as nothing else in the runtime can make progress, the channel closes with
-         * {@link CloseReason#DEADLOCK}, before its timeout is over and without a {@link DeadlockError}.
+         * {@link CloseReason#DEADLOCK}, before its timeout is over and without a {@link DeadlockError}. One timeout is
+         * enough for that, whichever side waits; only a channel without any takes part in a deadlock of the runtime.
          *
          * @param hard true to wait in full
          */

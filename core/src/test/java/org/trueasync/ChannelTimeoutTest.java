@@ -374,4 +374,34 @@ class ChannelTimeoutTest {
             assertThat(Async.runtimeStats().timers()).isZero();
         });
     }
+
+    @Test
+    @Tag("Ch20")
+    void oneSelectOnBothSides_theSideWithALimitHasItWhicheverComesFirst() {
+        TestRuntime.run(runtime -> {
+            for (boolean receiveFirst : new boolean[] {true, false}) {
+                long begin = now(runtime);
+                Channel<Integer> channel = Channel.<Integer>builder()
+                        .noConsumerTimeout(LIMIT)
+                        .hardTimeouts(true)
+                        .build();
+                var both = Select.<Integer>of();
+                if (receiveFirst) both.receive(channel, v -> v).send(channel, 1, () -> 1);
+                else both.send(channel, 1, () -> 1).receive(channel, v -> v);
+                assertThat(reasonOf(both::select)).isEqualTo(CloseReason.NO_CONSUMERS);
+                assertThat(now(runtime) - begin).isEqualTo(100);
+                assertThat(Async.runtimeStats().activeEvents()).isZero();
+            }
+        });
+    }
+
+    @Test
+    @Tag("Ch25")
+    void softLimitOfTheOtherSideOnly_closesAllTheSame() {
+        TestRuntime.run(() -> {
+            Channel<Integer> channel =
+                    Channel.<Integer>builder().noConsumerTimeout(LIMIT).build();
+            assertThat(reasonOf(channel::receive)).isEqualTo(CloseReason.DEADLOCK);
+        });
+    }
 }

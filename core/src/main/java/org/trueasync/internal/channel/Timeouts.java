@@ -21,6 +21,7 @@ public final class Timeouts extends TimerEntry implements WaitObserver {
 
     private int waitingSides;
 
+    /** Also for a side without a limit: only a channel without any takes the ordinary way of a deadlock. */
     private final StallAction lastResort = new StallAction() {
         @Override
         protected void stalled() {
@@ -48,9 +49,9 @@ public final class Timeouts extends TimerEntry implements WaitObserver {
 
     @Override
     public void waitBegins(boolean senders) {
-        if (waitingSides++ > 0) return; // a select that waits on both sides of the channel
-        arm(senders);
-        if (!hard) channel.loop.stallActions().add(lastResort);
+        boolean first = waitingSides++ == 0;
+        if (!isArmed()) arm(senders); // else a select waits on both sides, and the other side has the limit
+        if (first && !hard) channel.loop.stallActions().add(lastResort);
     }
 
     @Override
