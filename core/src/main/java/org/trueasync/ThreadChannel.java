@@ -140,11 +140,12 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
 
     /** True if there was no room a moment ago. */
     public boolean isFull() {
-        return core.size() == core.capacity();
+        return core.isFull();
     }
 
     /**
-     * Returns how many values were in the channel a moment ago, without those that were already given to a receiver.
+     * Returns how many values were in the channel a moment ago, without those that were already given to a receiver. A
+     * receiver that leaves gives its value back, and that takes no room: so there may be more than the capacity.
      */
     public int size() {
         return core.size();

@@ -547,4 +547,32 @@ class ThreadChannelTest {
         assertThat(seen).containsExactly(1);
         assertThat(kept.get().isClosed()).isTrue();
     }
+
+    @Test
+    @Tag("T10")
+    @Tag("F2")
+    void valueThatAReceiverGaveBack_countsAndTakesNoRoom() {
+        Threads.run(() -> {
+            var channel = new ThreadChannel<Integer>(1);
+            Coroutine<Integer> receiver = spawn(() -> channel.receive());
+            suspend();
+            Async.currentCoroutine().asHighPriority();
+            channel.send(1);
+            while (!receiver.isQueued()) suspend();
+            assertThat(channel.isEmpty()).isTrue();
+            receiver.cancel();
+            assertThatThrownBy(() -> await(receiver)).isInstanceOf(AsyncCancellation.class);
+            assertThat(channel.isEmpty()).isFalse();
+            assertThat(channel.size()).isEqualTo(1);
+            assertThat(channel.isFull()).isFalse();
+            channel.send(2);
+            assertThat(channel.size()).isEqualTo(2);
+            assertThat(channel.isFull()).isTrue();
+            assertThat(channel.receive()).isEqualTo(1);
+            assertThat(channel.size()).isEqualTo(1);
+            Coroutine<Integer> last = spawn(() -> channel.receive());
+            assertThat(await(last)).isEqualTo(2);
+            assertThat(channel.isEmpty()).isTrue();
+        });
+    }
 }

@@ -42,6 +42,8 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
 
     /** A copy of {@code count} for threads that are not inside. */
     private final AtomicInteger size = new AtomicInteger();
+    /** The number of values in {@code returned}, for threads that are not inside. */
+    private volatile int returnedCount;
 
     private volatile @Nullable End end;
 
@@ -223,10 +225,16 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
 
     /** Takes the next value, which {@link #hasNext} has found. Inside. */
     private @Nullable Object next() {
-        if (!returned.isEmpty()) return returned.removeFirst().value();
+        if (!returned.isEmpty()) return nextReturned().value();
         Object entry = removeHead();
         handedOutCount++;
         return entry instanceof SendWaiter sender ? sender.value : entry;
+    }
+
+    private ReceiveWaiter nextReturned() {
+        ReceiveWaiter first = returned.removeFirst();
+        returnedCount = returned.size();
+        return first;
     }
 
     private @Nullable Object removeHead() {
@@ -242,7 +250,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
     /** Begins a receive that may have to wait. Inside. */
     void begin(ReceiveWaiter receiver) {
         if (!returned.isEmpty()) {
-            ReceiveWaiter first = returned.removeFirst();
+            ReceiveWaiter first = nextReturned();
             receiver.receive(first.value(), first.number());
         } else if (hasNext()) {
             long number = handedOutCount;
@@ -268,6 +276,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         int at = returned.size();
         while (at > 0 && returned.get(at - 1).number() > receiver.number()) at--;
         returned.add(at, receiver);
+        returnedCount = returned.size();
     }
 
     // ---- the end
@@ -316,9 +325,14 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         return end == End.CLOSED;
     }
 
-    /** Returns the number of values in the buffer. Any thread. */
+    /** Returns the number of values that a receiver could have: given back, or in the buffer. Any thread. */
     public int size() {
-        return size.get();
+        return returnedCount + size.get();
+    }
+
+    /** True if the buffer has no room. Values that receivers have given back take none. Any thread. */
+    public boolean isFull() {
+        return size.get() == capacity;
     }
 
     public int capacity() {
