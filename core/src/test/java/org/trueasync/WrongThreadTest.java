@@ -8,6 +8,7 @@ import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -148,5 +149,34 @@ class WrongThreadTest {
         });
         assertThat(await(kept[0])).isEqualTo("value");
         assertThatThrownBy(() -> await(kept[1])).hasMessage("failed");
+    }
+
+    @Test
+    @Tag("K1")
+    void awaitOfWhatHasEnded_isRefusedToAnotherThreadWhileTheRunGoesOn() {
+        TestRuntime.run(() -> {
+            Coroutine<String> ended = spawn(() -> "value");
+            Coroutine<String> failed = spawn(() -> {
+                throw new IllegalStateException("failed");
+            });
+            Future<String> future = Future.completed("value");
+            suspend();
+            for (Completable<String> one : List.of(ended, failed, future)) {
+                Throwable thrown = await(CompletableFuture.supplyAsync(() -> {
+                    try {
+                        await(one);
+                        return null;
+                    } catch (Throwable e) {
+                        return e;
+                    }
+                }));
+                assertThat(thrown)
+                        .isInstanceOf(AsyncException.class)
+                        .hasMessageContaining("Async.await")
+                        .hasMessageContaining("loop 'test'");
+            }
+            assertThat(await(future)).isEqualTo("value");
+            assertThatThrownBy(() -> await(failed)).hasMessage("failed");
+        });
     }
 }

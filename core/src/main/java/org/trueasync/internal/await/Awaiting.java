@@ -25,7 +25,8 @@ public final class Awaiting {
     private Awaiting() {}
 
     /**
-     * Returns the value of an awaitable, or throws its error. If it has ended, the call costs no switch.
+     * Returns the value of an awaitable, or throws its error. If it has ended, the call costs no switch; if its run has
+     * ended too, any thread may ask.
      *
      * @param awaited what to wait for
      * @param token gives the wait up, or null
@@ -41,9 +42,12 @@ public final class Awaiting {
     @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null; T says whether it may
     private static <T> T awaitValue(Completable<T> awaited, @Nullable Completable<?> token) {
         markUsed(token);
-        if (awaited instanceof CoroutineImpl<T> coroutine && coroutine.isCompleted()) return coroutine.join();
+        if (awaited instanceof CoroutineImpl<T> coroutine && coroutine.isCompleted()) {
+            coroutine.loop().requireLoopThreadOrEnd("Async.await");
+            return coroutine.join();
+        }
         FutureCore<?> future = FutureAccess.coreOf(awaited);
-        if (future != null && future.isCompleted()) return (T) future.join();
+        if (future != null && future.isCompleted()) return (T) future.join("Async.await");
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");
         Event event = event(awaited);
         if (!event.isClosed()) requireOpen(token, awaited);

@@ -247,6 +247,17 @@ public class FutureCore<T> extends Event {
         return is(FAILED) ? (Throwable) outcome : null;
     }
 
+    /**
+     * As {@link #join()}, for a caller that may be on any thread.
+     *
+     * @param call what asks for it, for the message
+     * @throws AsyncException on another thread while the run goes on
+     */
+    public final T join(String call) {
+        loop.requireLoopThreadOrEnd(call);
+        return join();
+    }
+
     /** Returns the value of a completed future, or throws its error. Costs no switch. */
     @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null; T says whether it may
     public final T join() {
