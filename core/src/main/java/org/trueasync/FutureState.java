@@ -1,7 +1,6 @@
 package org.trueasync;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.Runtimes;
 
@@ -17,7 +16,8 @@ import org.trueasync.internal.kernel.Runtimes;
  */
 public final class FutureState<T> {
     private final FutureCore<T> core;
-    private @Nullable Future<T> future;
+    /** Made at once, as several threads may ask for it. */
+    private final Future<T> future;
 
     /**
      * Creates a pending future.
@@ -26,6 +26,7 @@ public final class FutureState<T> {
      */
     public FutureState() {
         core = new FutureCore<>(Runtimes.here("new FutureState"));
+        future = new Future<>(core);
     }
 
     /**
@@ -58,9 +59,7 @@ public final class FutureState<T> {
 
     /** Returns the read side; the same object each time. */
     public Future<T> future() {
-        Future<T> known = future;
-        if (known == null) future = known = new Future<>(core);
-        return known;
+        return future;
     }
 
     /** Turns off the reports of an unused value and of an uncaught error. Returns this. */

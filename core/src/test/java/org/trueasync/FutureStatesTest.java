@@ -9,6 +9,7 @@ import static org.trueasync.Async.suspend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
@@ -226,5 +227,29 @@ class FutureStatesTest {
             assertThatThrownBy(() -> await(state.future())).hasMessage("theirs");
             assertThat(state.completedLocation()).startsWith("FutureStatesTest.java:");
         });
+    }
+
+    /** Asks for each read side when the other one of two threads is about to ask for the same. */
+    private static void askInStep(List<FutureState<String>> states, AtomicInteger calls, List<Future<String>> answers) {
+        for (FutureState<String> state : states) {
+            calls.incrementAndGet();
+            while (calls.get() < 2 * (answers.size() + 1)) Thread.yield();
+            answers.add(state.future());
+        }
+    }
+
+    @Test
+    void askedOnTwoThreadsAtOnce_theReadSideIsOneObject() throws InterruptedException {
+        var states = new ArrayList<FutureState<String>>();
+        TestRuntime.run(() -> {
+            for (int i = 0; i < 10_000; i++) states.add(new FutureState<>());
+        });
+        var there = new ArrayList<Future<String>>();
+        var here = new ArrayList<Future<String>>();
+        var calls = new AtomicInteger();
+        Thread other = Thread.ofPlatform().start(() -> askInStep(states, calls, there));
+        askInStep(states, calls, here);
+        other.join();
+        for (int i = 0; i < states.size(); i++) assertThat(here.get(i)).isSameAs(there.get(i));
     }
 }
