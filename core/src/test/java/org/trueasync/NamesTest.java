@@ -139,6 +139,8 @@ class NamesTest {
             assertThat(new Channel<Integer>(2).toString()).isEqualTo("channel (0/2)");
             assertThat(new Semaphore("c", 2).toString()).isEqualTo("semaphore 'c', 2 of 2 permits free, 0 waiting");
             assertThat(new Mutex("d").toString()).isEqualTo("mutex 'd', free");
+            assertThat(Pool.of(Object::new).name("i\n").build().toString()).startsWith("Pool 'i?' (");
+            assertThat(Pool.of(Object::new).name(" ").build().toString()).matches("Pool '\\d+' \\(.*");
             assertThat(new Barrier("f", 2).toString()).isEqualTo("barrier 'f', 0 of 2 arrived");
             assertThat(new Barrier("g\n", 2, () -> {}).toString()).isEqualTo("barrier 'g?', 0 of 2 arrived");
             assertThat(new Barrier(" ", 2).toString()).isEqualTo("barrier, 0 of 2 arrived");
@@ -179,6 +181,21 @@ class NamesTest {
             assertThat(spawn("", () -> {}).name()).isNull();
             assertThatThrownBy(() -> new Scope((String) null)).isInstanceOf(NullPointerException.class);
             assertThatThrownBy(() -> new Channel<>((String) null)).isInstanceOf(NullPointerException.class);
+        });
+    }
+
+    @Test
+    void blankKeyOfATask_isNone() {
+        TestRuntime.run(() -> {
+            var group = TaskGroup.<Integer>builder().name("e").build();
+            TaskHandle<Integer> blank = group.spawnWithKey(" ", () -> {
+                Async.delay(10);
+                return 1;
+            });
+            Coroutine<Integer> waiter = spawn(() -> blank.await());
+            Async.suspend();
+            assertThat(waiter.awaitingInfo().toString()).contains("task of TaskGroup 'e'");
+            assertThat(await(waiter)).isEqualTo(1);
         });
     }
 }

@@ -155,11 +155,13 @@ final class GroupTask extends EventCallback implements Callable<@Nullable Object
         if (state == FAILED) group.errors().handled(failure());
     }
 
-    /** Returns its key for messages, after a space; empty unless it can be printed without running user code. */
+    /**
+     * Returns its key for messages, after a space; empty if it is blank, or can't be printed without running user code.
+     */
     String label() {
-        return key instanceof String name
-                ? " '" + Names.readable(name) + "'"
-                : key instanceof Integer ? " #" + key : "";
+        if (key instanceof Integer) return " #" + key;
+        String name = key instanceof String text ? Names.readable(text) : null;
+        return name == null ? "" : " '" + name + "'";
     }
 
     void succeeds(@Nullable Object value) {
