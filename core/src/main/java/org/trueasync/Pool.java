@@ -12,6 +12,7 @@ import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.pool.CallbackHooks;
 import org.trueasync.internal.pool.PoolCore;
 import org.trueasync.internal.pool.PoolSettings;
+import org.trueasync.internal.site.Names;
 import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.PoolHooks;
@@ -341,10 +342,11 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         /**
          * Sets the name that messages show. Default: a number.
          *
-         * @param name any
+         * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name
+         *     is none
          */
         public Builder<R> name(String name) {
-            this.name = Objects.requireNonNull(name, "name");
+            this.name = Names.readable(name);
             return this;
         }
 
@@ -373,7 +375,7 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Sets a check of a resource that was used before and is about to be handed out. If it returns false or throws
+         * Sets a check of a resource that is about to be handed out, unless it was made for this very call. If it returns false or throws
          * an exception, the resource is destroyed and another one taken. If it throws an {@link Error}, a cancellation
          * included, the resource is destroyed and the error thrown.
          *
