@@ -21,6 +21,7 @@ final class OwnCode {
     private static final String ROOT = "org.trueasync.";
     private static final Set<String> PACKAGES = Set.of(
             "org.trueasync",
+            "org.trueasync.cluster",
             "org.trueasync.io",
             "org.trueasync.jdbc",
             "org.trueasync.launcher",

@@ -27,6 +27,7 @@ class OwnCodeTest {
     void classesThatCannotBeLoaded_areJudgedByTheirPackage() {
         assertThat(OwnCode.has("org.trueasync.internal.jdbc.Lease")).isTrue();
         assertThat(OwnCode.has("org.trueasync.jdbc.TestHarness")).isTrue();
+        assertThat(OwnCode.has("org.trueasync.cluster.Cluster")).isTrue();
         assertThat(OwnCode.has("org.trueasync.reactor.other.Contest")).isTrue();
     }
 
