@@ -740,4 +740,20 @@ class SwitchHandlersTest {
         }));
         assertThat(log).containsExactly("outer", "inner");
     }
+
+    @Test
+    @Tag("K53")
+    void mainStartHandlerRegisteredTwice_eachRegistrationEndsItselfOnly() {
+        var log = new ArrayList<String>();
+        var handler = writes("main", log);
+        var first = SwitchHandlers.addToMainAtStart(handler);
+        try (var second = SwitchHandlers.addToMainAtStart(handler)) {
+            assertThat(second).isNotNull();
+            first.close();
+            first.close();
+            TestRuntime.run(() -> {});
+        }
+        TestRuntime.run(() -> {});
+        assertThat(log).containsExactly("main ENTER", "main FINISH");
+    }
 }

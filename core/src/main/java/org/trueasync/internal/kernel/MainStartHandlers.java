@@ -9,14 +9,29 @@ import org.trueasync.spi.SwitchHandlers;
 
 /** Switch handlers for main coroutines that have not begun yet. Any thread. */
 final class MainStartHandlers {
-    private static final CopyOnWriteArrayList<SwitchHandler> FOR_EVERY_MAIN = new CopyOnWriteArrayList<>();
+    private static final CopyOnWriteArrayList<ForEveryMain> FOR_EVERY_MAIN = new CopyOnWriteArrayList<>();
     private static final ThreadLocal<List<SwitchHandler>> FOR_NEXT_MAIN = ThreadLocal.withInitial(ArrayList::new);
 
     private MainStartHandlers() {}
 
+    /** An entry of its own for each registration, as a handler may be registered twice. */
+    private static final class ForEveryMain implements SwitchHandlers.Registration {
+        final SwitchHandler handler;
+
+        ForEveryMain(SwitchHandler handler) {
+            this.handler = handler;
+        }
+
+        @Override
+        public void close() {
+            FOR_EVERY_MAIN.remove(this);
+        }
+    }
+
     static SwitchHandlers.Registration add(SwitchHandler handler) {
-        FOR_EVERY_MAIN.add(Objects.requireNonNull(handler, "handler"));
-        return () -> FOR_EVERY_MAIN.remove(handler);
+        var registration = new ForEveryMain(Objects.requireNonNull(handler, "handler"));
+        FOR_EVERY_MAIN.add(registration);
+        return registration;
     }
 
     static void addForThisThread(SwitchHandler handler) {
@@ -25,7 +40,8 @@ final class MainStartHandlers {
 
     /** Takes the handlers for a new main coroutine. On the thread that called {@code run}. */
     static List<SwitchHandler> take() {
-        var handlers = new ArrayList<>(FOR_EVERY_MAIN);
+        var handlers = new ArrayList<SwitchHandler>();
+        for (ForEveryMain registration : FOR_EVERY_MAIN) handlers.add(registration.handler);
         handlers.addAll(FOR_NEXT_MAIN.get());
         FOR_NEXT_MAIN.remove();
         return handlers;
