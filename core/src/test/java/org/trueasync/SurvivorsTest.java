@@ -94,4 +94,66 @@ class SurvivorsTest {
         gate.countDown();
         assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
     }
+
+    /** Waits again in {@code finally}, also after the deadline. */
+    private static void waitsToTheLast(int[] unwound) {
+        try {
+            delay(1_000_000);
+        } finally {
+            try {
+                delay(1_000_000);
+            } finally {
+                try {
+                    delay(1);
+                } finally {
+                    unwound[0]++;
+                }
+            }
+        }
+    }
+
+    private static TestRuntime shutDownWith(Runnable spawns) {
+        var run = new TestRuntime(b -> b.shutdownTimeout(Duration.ofMillis(1_500)));
+        run.start(() -> {
+            spawns.run();
+            suspend();
+            gracefulShutdown();
+        });
+        return run;
+    }
+
+    @Test
+    void manyWaitInFinallyAfterTheDeadline_allAreUnwound() {
+        int[] unwound = new int[1];
+        TestRuntime run = shutDownWith(() -> {
+            for (int i = 0; i < 2_500; i++) spawn(() -> waitsToTheLast(unwound));
+        });
+        assertThat(unwound).containsExactly(2_500);
+        assertThat(run.runtime().survivors()).isEmpty();
+    }
+
+    @Test
+    void oneCatchesEverything_theOthersAreUnwoundAllTheSame() {
+        int[] unwound = new int[1];
+        TestRuntime run = shutDownWith(() -> {
+            spawn(SurvivorsTest::stubborn);
+            spawn(() -> waitsToTheLast(unwound));
+        });
+        assertThat(unwound).containsExactly(1);
+        assertThat(run.runtime().survivors()).hasSize(1);
+    }
+
+    private static void spawnsTheNext() {
+        try {
+            delay(10);
+        } finally {
+            spawn(SurvivorsTest::spawnsTheNext);
+        }
+    }
+
+    @Test
+    void eachSpawnsTheNext_theRunEndsNevertheless() {
+        TestRuntime run = shutDownWith(() -> spawn(SurvivorsTest::spawnsTheNext));
+        assertThat(run.runtime().survivors()).hasSize(1);
+    }
 }

@@ -43,6 +43,9 @@ abstract class CoroutineFlags extends EmbeddedWaker {
     /** See {@link JdkPark#skipTurn}. */
     private static final int SKIPPED_TURN = 1 << 13;
 
+    /** It is left where it waits, see {@link Shutdown#requireMaySuspend}. */
+    static final int LEFT_WAITING = 1 << 14;
+
     private short flags;
 
     CoroutineFlags(int flags) {

@@ -36,8 +36,9 @@ final class Shutdown {
     }
 
     /**
-     * If coroutines have been refused to suspend this often in the final phase, one of them catches everything in a
-     * loop. From then on a coroutine that waits is left where it is.
+     * If coroutines have been refused to suspend this often in the final phase and none has ended for good meanwhile,
+     * one of them catches everything in a loop, or each spawns the next. The one that is refused then is left where it
+     * waits.
      */
     private static final int MAX_REFUSALS = 1_000;
 
@@ -58,7 +59,11 @@ final class Shutdown {
     /** Contexts that are blocked in {@code System.exit}: they never return, so they are not waited for. */
     private final Set<ExecutionContext> exiting = new HashSet<>();
 
+    /** How often a coroutine was refused to suspend since {@link #fewestAlive} became less, or one was left. */
     private int refusals;
+    /** The least number of coroutines that were alive at a refusal. */
+    private int fewestAlive = Integer.MAX_VALUE;
+
     private @Nullable TimerEvent deadline;
     private boolean leavesService;
     private @Nullable AsyncCancellation reason;
@@ -105,17 +110,25 @@ final class Shutdown {
 
     /**
      * Called when a coroutine is about to suspend in the final phase. Throws, unless it is a service coroutine or
-     * {@link #MAX_REFUSALS} is exceeded.
+     * {@link #MAX_REFUSALS} was exceeded with it.
      */
     void requireMaySuspend(CoroutineImpl<?> self) {
-        if (self.isInternal()) return;
-        if (++refusals > MAX_REFUSALS) return;
+        if (self.isInternal() || isLeftWaiting(self)) return;
+        if (scheduler.alive() < fewestAlive) {
+            fewestAlive = scheduler.alive();
+            refusals = 0;
+        }
+        if (++refusals > MAX_REFUSALS) {
+            self.set(CoroutineFlags.LEFT_WAITING);
+            refusals = 0; // the others have not been refused too often
+            return;
+        }
         throw new AsyncCancellation("the runtime ends: coroutine " + self.label() + " can't wait any more");
     }
 
-    /** True once {@link #MAX_REFUSALS} is exceeded. */
-    boolean hasTooManyRefusals() {
-        return over && refusals > MAX_REFUSALS;
+    /** True once {@link #MAX_REFUSALS} was exceeded with this coroutine. */
+    boolean isLeftWaiting(CoroutineImpl<?> coroutine) {
+        return coroutine.is(CoroutineFlags.LEFT_WAITING);
     }
 
     // ---- shutdown

@@ -15,7 +15,7 @@ final class YieldWait implements Wait {
     public void begin(CoroutineImpl<?> coroutine) {
         Scheduler scheduler = coroutine.scheduler();
         // In the final phase, after too many refusals, a coroutine that yields is never woken.
-        if (scheduler.shutdown.hasTooManyRefusals()) return;
+        if (scheduler.shutdown.isLeftWaiting(coroutine)) return;
         if (scheduler.nothingElseIsReady()) coroutine.wake(null);
         else coroutine.queueLast();
     }
