@@ -1,5 +1,6 @@
 package org.trueasync.internal.kernel;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -295,12 +296,24 @@ public final class CoroutineScope extends IntrusiveList.Node {
         for (CoroutineImpl<?> c = first; c != null; c = c.nextInScope) all.add(c);
     }
 
-    /** Adds the coroutines in it and below; false if there are none, or too many to examine. */
+    /**
+     * Adds the coroutines in it and below, those of each scope before those of the scopes in it. If there are none, or
+     * too many coroutines or scopes to examine, adds nothing and returns false. Not by recursion, as trees may be deep.
+     */
     public boolean addAllTo(Collection<Coroutine<?>> all) {
-        if (present == 0 || present > MAX_EXAMINED) return false;
-        for (CoroutineImpl<?> c = first; c != null; c = c.nextInScope) all.add(c);
-        for (CoroutineScope child : children.toList()) if (child.present > 0 && !child.addAllTo(all)) return false;
-        return true;
+        if (present == 0) return false;
+        var found = new ArrayList<Coroutine<?>>();
+        var open = new ArrayDeque<CoroutineScope>();
+        open.push(this);
+        for (int scopes = 1; !open.isEmpty(); scopes++) {
+            CoroutineScope scope = open.pop();
+            if (scopes > MAX_EXAMINED || scope.present > MAX_EXAMINED || found.size() + scope.live > MAX_EXAMINED)
+                return false;
+            for (CoroutineImpl<?> c = scope.first; c != null; c = c.nextInScope) found.add(c);
+            List<CoroutineScope> below = scope.children.toList();
+            for (int i = below.size() - 1; i >= 0; i--) if (below.get(i).present > 0) open.push(below.get(i));
+        }
+        return all.addAll(found);
     }
 
     /** Its own coroutines, in spawn order. */
@@ -388,9 +401,9 @@ public final class CoroutineScope extends IntrusiveList.Node {
      */
     private void collectOpen(List<CoroutineScope> open) {
         if (cancelled) return;
-        var path = new java.util.ArrayDeque<CoroutineScope>();
+        var path = new ArrayDeque<CoroutineScope>();
         path.push(this);
-        var reversed = new java.util.ArrayDeque<CoroutineScope>();
+        var reversed = new ArrayDeque<CoroutineScope>();
         while (!path.isEmpty()) {
             CoroutineScope scope = path.pop();
             reversed.push(scope);

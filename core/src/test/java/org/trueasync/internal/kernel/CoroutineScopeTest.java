@@ -85,4 +85,19 @@ class CoroutineScopeTest {
             assertThatThrownBy(scope::child).isInstanceOf(AsyncException.class);
         });
     }
+
+    @Test
+    void veryDeepTree_isTooMuchAndNothingIsAdded() {
+        TestRuntime.run(() -> {
+            CoroutineScope scope = scope();
+            scope.spawn(WAITS);
+            CoroutineScope deepest = scope;
+            for (int i = 0; i < 100_000; i++) deepest = deepest.child();
+            deepest.spawn(WAITS);
+            var all = new ArrayList<Coroutine<?>>();
+            assertThat(scope.addAllTo(all)).isFalse();
+            assertThat(all).isEmpty();
+            scope.cancel(new AsyncCancellation("enough"), false);
+        });
+    }
 }
