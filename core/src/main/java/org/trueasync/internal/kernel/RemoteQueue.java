@@ -259,11 +259,21 @@ class RemoteQueue {
         for (int i = 0; refusing || i < PORTION; i++) {
             Object entry = inbox.pollGathered();
             if (entry == null) return;
-            if (entry instanceof ExecutionContext context) unblocked(context);
-            else if (entry instanceof LibraryTask thread) scheduler.queue.addLast(thread.task());
-            else if (entry instanceof Task task) tasks.add(task);
-            else run((Runnable) entry);
+            try {
+                takeIn(entry);
+            } catch (OutOfMemoryError e) {
+                // As in runnable: the entry is in the inbox no more, and what it wakes would wait for ever.
+                scheduler.errors.unhandled(e);
+                takeIn(entry);
+            }
         }
+    }
+
+    private void takeIn(Object entry) {
+        if (entry instanceof ExecutionContext context) unblocked(context);
+        else if (entry instanceof LibraryTask thread) scheduler.queue.addLast(thread.task());
+        else if (entry instanceof Task task) tasks.add(task);
+        else run((Runnable) entry);
     }
 
     private void beginTasks() {

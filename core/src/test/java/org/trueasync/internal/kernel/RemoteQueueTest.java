@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Body;
+import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.queue.Inbox;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.testkit.TestRuntime;
@@ -303,5 +304,31 @@ class RemoteQueueTest {
         var told = new CompletableFuture<String>();
         loop[0].post(() -> told.complete("action"), () -> told.complete("orphan"));
         assertThat(told.get()).isEqualTo("orphan");
+    }
+
+    @Test
+    @Tag("K67")
+    void noMemoryForALongerRunQueue_nothingThatArrivedIsLost() {
+        var queued = new int[1];
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            Scheduler scheduler = scheduler();
+            var queue = new RemoteQueue(scheduler);
+            thrownElsewhere(() -> {
+                for (int i = 0; i < 200; i++) queue.libraryThreadRunnable(() -> {});
+            });
+            int before = scheduler.queue.size();
+            FaultPoint.fault = () -> {
+                FaultPoint.fault = null;
+                throw new OutOfMemoryError("for the run queue");
+            };
+            try {
+                queue.drain();
+            } finally {
+                FaultPoint.fault = null;
+            }
+            queued[0] = scheduler.queue.size() - before;
+        });
+        assertThat(thrown).isInstanceOf(OutOfMemoryError.class).hasMessageContaining("for the run queue");
+        assertThat(queued[0]).isGreaterThanOrEqualTo(200);
     }
 }
