@@ -39,7 +39,8 @@ public final class Barrier {
      *
      * @param parties >= 1
      * @param action run by the last coroutine to arrive, before the others go on; may wait. If it throws, {@code await}
-     *     throws the error in all coroutines of this round
+     *     throws the error in all coroutines of this round; a cancellation only in the coroutine that runs it, and in
+     *     the others an {@link AsyncException} with it as the cause
      */
     public Barrier(int parties, Body action) {
         this(parties, Objects.requireNonNull(action, "action"), null);
@@ -63,7 +64,8 @@ public final class Barrier {
      *     none
      * @param parties >= 1
      * @param action run by the last coroutine to arrive, before the others go on; may wait. If it throws, {@code await}
-     *     throws the error in all coroutines of this round
+     *     throws the error in all coroutines of this round; a cancellation only in the coroutine that runs it, and in
+     *     the others an {@link AsyncException} with it as the cause
      */
     public Barrier(String name, int parties, Body action) {
         this(parties, Objects.requireNonNull(action, "action"), Names.readable(name));
@@ -82,6 +84,7 @@ public final class Barrier {
      *
      * @return how many had arrived before, from 0
      * @throws AsyncCancellation if this coroutine was cancelled, and has to wait
+     * @throws AsyncException if the action was cancelled, with the cancellation as the cause
      * @throws java.util.concurrent.CompletionException with a checked exception of the action as its cause; any other
      *     error of the action is thrown as it is
      */
@@ -131,8 +134,16 @@ public final class Barrier {
         } catch (Throwable e) {
             failure = Throwing.forAwaiter(e);
         }
-        mine.open(failure);
+        mine.open(failure instanceof AsyncCancellation cancelled ? actionWasCancelled(cancelled) : failure);
         if (failure != null) throw Throwing.sneaky(failure);
+    }
+
+    /** What the others get: with the cancellation itself they would end as if they had been cancelled. */
+    private AsyncException actionWasCancelled(AsyncCancellation cancelled) {
+        return new AsyncException(
+                "the action of " + Names.of("barrier", name) + " was cancelled, so this round is broken;"
+                        + " coroutines that arrive now begin another one",
+                cancelled);
     }
 
     /** Returns how many have arrived in this round. */

@@ -281,4 +281,25 @@ class SyncTest {
             assertThat(barrier.arrivedCount()).isZero();
         });
     }
+
+    @Test
+    void actionIsCancelled_theOthersAreToldAndTheNextRoundIsWhole() {
+        TestRuntime.run(() -> {
+            var barrier = new Barrier("round", 2, () -> delay(10));
+            Coroutine<Integer> first = spawn(() -> barrier.await());
+            Coroutine<Integer> last = spawn(() -> barrier.await());
+            delay(5);
+            last.cancel("enough");
+            assertThatThrownBy(() -> await(first))
+                    .isExactlyInstanceOf(AsyncException.class)
+                    .hasMessageContaining("the action of barrier 'round' was cancelled")
+                    .hasCauseInstanceOf(AsyncCancellation.class);
+            assertThat(first.isCancelled()).isFalse();
+            assertThat(last.isCancelled()).isTrue();
+            Coroutine<Integer> again = spawn(() -> barrier.await());
+            suspend();
+            assertThat(barrier.await()).isEqualTo(1);
+            assertThat(await(again)).isZero();
+        });
+    }
 }
