@@ -6,7 +6,8 @@ import java.util.concurrent.Callable;
 import org.trueasync.internal.channel.Selection;
 
 /**
- * Waits for the first of several operations and runs its branch. Exactly one of the operations takes effect.
+ * Waits for the first of several operations and runs its branch. At most one of the operations takes effect: none if
+ * this wait throws.
  *
  * {@snippet class="org.trueasync.snippets.CoordinationTest" region="select" :
  * String news = Select.<String>of()

@@ -25,8 +25,8 @@ import org.trueasync.internal.site.Names;
  *  - A RECEIVER that is served has its value in its waiter (PROMISED); no other coroutine can take it. If it leaves
  *    without taking the value, the value goes to the receiver that waits longest. If none waits, the value is free
  *    again, ahead of everything that was sent later.
- *  - A SENDER that gets a slot has its value put into the buffer at once (ADMITTED), so a receiver need not wait until
- *    it runs. If it leaves while the value is still there, the value is removed, and the slot goes to the sender that
+ *  - A SENDER that gets a place has its value put into the buffer at once (ADMITTED), so a receiver need not wait until
+ *    it runs. If it leaves while the value is still there, the value is removed, and the place goes to the sender that
  *    waits longest. Once a receiver has the value, the send has succeeded, even if its wait throws; a cancellation is
  *    then thrown at its next wait.
  *  - Without a buffer, and when there is nothing in it, a receiver takes the value from the sender that waits longest
@@ -339,7 +339,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         receiver.serve();
     }
 
-    /** Counts one value less: gives the slot to a waiting sender, or ends the channel if it is closed and empty now. */
+    /** Counts one value less: gives the place to a waiting sender, or ends the channel if it is closed and empty now. */
     private void freed() {
         occupied--;
         ChannelWaiter sender = senders.first();

@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * The one rule for times that users give. The limit of one wait is 0 or more; with 0 the call tries once and does not
  * wait. A negative limit is refused, as it is most likely a mistake in a computation. A limit that is longer than a
- * clock can hold never ends. Calls that need a time above 0 say so.
+ * clock can hold is cut to 73 years. Calls that need a time above 0 say so.
  */
 public final class TimeLimits {
     /** The longest time. Its sum with a clock's time does not overflow. */
