@@ -35,6 +35,11 @@ import org.trueasync.internal.kernel.Runtimes;
 public final class LineReader implements Iterable<String> {
     private static final int FIRST_SIZE = 4 * 1024;
     private static final int DEFAULT_MAX_LENGTH = 64 * 1024;
+    /** The largest array that every JVM can make, if it has the memory. */
+    private static final int LARGEST_SIZE = Integer.MAX_VALUE - 8;
+    /** With CR and LF it fits into the largest array. */
+    private static final int LONGEST = LARGEST_SIZE - 2;
+
     private static final byte[] NEWLINE = {'\n'};
 
     private final ByteStream stream;
@@ -73,7 +78,7 @@ public final class LineReader implements Iterable<String> {
     public LineReader maxLength(int bytes) {
         loop.requireLoopThread("maxLength");
         if (bytes < 1) throw new IllegalArgumentException("the length of a line must be >= 1 byte, got " + bytes);
-        maxLength = bytes;
+        maxLength = Math.min(bytes, LONGEST);
         return this;
     }
 
@@ -281,7 +286,7 @@ public final class LineReader implements Iterable<String> {
         byte[] target = buffer;
         if (length > buffer.length / 2) {
             // bounded: lineLength() has thrown if the line was too long
-            target = new byte[Math.max(FIRST_SIZE, 2 * buffer.length)];
+            target = new byte[(int) Math.min(Math.max(FIRST_SIZE, 2L * buffer.length), LARGEST_SIZE)];
         } else if (buffer.length == 0) {
             target = new byte[FIRST_SIZE];
         }
