@@ -11,7 +11,14 @@ import org.trueasync.AsyncTimeoutException;
  */
 public final class ExecTimeoutException extends AsyncTimeoutException {
     private static final long serialVersionUID = 1;
-    private final transient ExecResult soFar;
+    /*
+     * The parts of the result, which is not serializable itself: the exception may travel to another process.
+     */
+    private final int exitCode;
+    private final int signal;
+    private final byte[] out;
+    private final byte[] err;
+    private final boolean truncated;
 
     /**
      * Creates an exception for a command whose time ran out.
@@ -25,11 +32,15 @@ public final class ExecTimeoutException extends AsyncTimeoutException {
                 after,
                 program + " timed out after " + shown(after) + " and was ended; captured: " + soFar.out().length
                         + " bytes of output, " + soFar.err().length + " of errors");
-        this.soFar = soFar;
+        this.exitCode = soFar.exitCode();
+        this.signal = soFar.signal();
+        this.out = soFar.out();
+        this.err = soFar.err();
+        this.truncated = soFar.truncated();
     }
 
     /** The output until the child was ended, and its exit code; that is 0 if the runtime has not seen the child end. */
     public ExecResult soFar() {
-        return soFar;
+        return new ExecResult(exitCode, signal, out, err, truncated);
     }
 }
