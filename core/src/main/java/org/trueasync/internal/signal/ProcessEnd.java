@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.run.WatchedRun;
 import org.trueasync.io.Signal;
@@ -106,6 +107,33 @@ public final class ProcessEnd {
         }
     }
 
+    /** The end of a run. */
+    interface End {
+        /** See {@link WatchedRun#awaitEnd}; a time below 0 is none. */
+        boolean await(Duration atMost) throws InterruptedException;
+    }
+
+    /**
+     * Waits for the ends of runs that are being shut down. Their times pass together, so that several runs that hang
+     * take no longer than the slowest of them.
+     *
+     * @param timeouts of the runs
+     * @param clock the time in nanoseconds
+     */
+    static void awaitAll(Map<End, Duration> timeouts, LongSupplier clock) throws InterruptedException {
+        long begin = clock.getAsLong();
+        for (var entry : timeouts.entrySet()) {
+            Duration passed = Duration.ofNanos(clock.getAsLong() - begin);
+            if (entry.getKey().await(entry.getValue().plus(GRACE).minus(passed))) continue;
+            System.getLogger("org.trueasync")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "a runtime did not end within "
+                                    + entry.getValue().toMillis()
+                                    + " ms of the process's end; its loop is held by a coroutine that does not let go");
+        }
+    }
+
     private static void endAll() {
         List<Map.Entry<WatchedRun, Duration>> all;
         synchronized (RUNNING) {
@@ -114,18 +142,13 @@ public final class ProcessEnd {
                     .<Map.Entry<WatchedRun, Duration>>map(Map.Entry::copyOf)
                     .toList();
         }
-        for (var entry : all) entry.getKey().shutdown(new Reason());
+        var timeouts = new LinkedHashMap<End, Duration>();
+        for (var entry : all) {
+            entry.getKey().shutdown(new Reason());
+            timeouts.put(entry.getKey()::awaitEnd, entry.getValue());
+        }
         try (var _ = SecondSignal.interruptsThisThread()) {
-            for (var entry : all) {
-                if (entry.getKey().awaitEnd(entry.getValue().plus(GRACE))) continue;
-                System.getLogger("org.trueasync")
-                        .log(
-                                System.Logger.Level.WARNING,
-                                "a runtime did not end within "
-                                        + entry.getValue().toMillis()
-                                        + " ms of the process's end; its loop is held by a coroutine that does not let"
-                                        + " go");
-            }
+            awaitAll(timeouts, System::nanoTime);
         } catch (InterruptedException e) {
             System.getLogger("org.trueasync")
                     .log(
