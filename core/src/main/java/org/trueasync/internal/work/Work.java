@@ -208,6 +208,7 @@ public class Work<T> extends SourceEvent {
         close();
         notifyCallbacks(null, failure);
         if (begun) leftUnderWay();
+        else notTaken(null);
     }
 
     @SuppressWarnings("unchecked")

@@ -180,6 +180,23 @@ class WorkTest {
     }
 
     @Test
+    void failedBeforeItBegan_isUnclaimedOnce() {
+        TestRuntime.run(() -> {
+            var unclaimed = new ArrayList<Object>();
+            var work = new Work<String>(here(), new ByHand(), "test", () -> "never", undone::add) {
+                @Override
+                protected void unclaimed(String result) {
+                    unclaimed.add(String.valueOf(result));
+                }
+            };
+            work.fail(new IllegalStateException("closed"));
+            assertThat(unclaimed).containsExactly("null");
+            work.abandon();
+            assertThat(unclaimed).hasSize(1);
+        });
+    }
+
+    @Test
     void asEvent_severalWaitersGetTheOneOutcome() {
         TestRuntime.run(() -> {
             var calls = new AtomicInteger();
