@@ -32,6 +32,9 @@ final class FolderTree implements Watched {
     /** By name relative to the root, whose own name is "". */
     private final NavigableMap<String, Folder> folders = new TreeMap<>();
 
+    /** The first of them; {@link #isClosed} may be asked on any thread, and the map is not for that. */
+    private final Folder root = new Folder("", null);
+
     private final Explorer explorer;
     private @Nullable InitialWatches initialWatches;
     /** Number of lists under way whose entries are not reported as new: at the beginning, and after an overflow. */
@@ -48,7 +51,6 @@ final class FolderTree implements Watched {
 
     @Override
     public void begin() {
-        var root = new Folder("", null);
         folders.put("", root);
         root.watch();
         if (!recursive || closed) return;
@@ -281,9 +283,8 @@ final class FolderTree implements Watched {
 
     @Override
     public boolean isClosed() {
-        if (closed) return true;
-        Folder root = folders.get("");
-        return root != null && root.handle != null && root.handle.isClosed();
+        WatchHandle handle = root.handle;
+        return closed || (handle != null && handle.isClosed());
     }
 
     /** The wait of {@link #begin} until every existing folder is watched. */

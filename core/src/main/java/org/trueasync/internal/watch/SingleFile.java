@@ -53,6 +53,7 @@ final class SingleFile implements Watched, WatchHandle.Listener {
 
     @Override
     public boolean isClosed() {
-        return handle != null && handle.isClosed();
+        WatchHandle made = handle;
+        return made != null && made.isClosed();
     }
 }
