@@ -32,8 +32,9 @@ final class FolderWatches {
      * registrar has answered, but spins, which takes less than a millisecond. Besides, if it parked, an event of a key
      * could be delivered before the key is in the map.
      *
-     * The other thread takes a key, has its events delivered in the loop and goes on without waiting for that. The JDK
-     * limits the events of a key and then reports an overflow. The loop gets one post each time a key is signalled.
+     * The other thread takes a key, has its events delivered in the loop and goes on without waiting for that. The key
+     * is reset after the delivery, by the registrar, and only then signalled again. So a loop that is held has one post
+     * for each key. Meanwhile the JDK keeps the key's events, up to a limit, and then reports an overflow.
      */
     private final NioReactor reactor;
     private final Map<WatchKey, List<NioWatch>> watches = new HashMap<>();
@@ -119,21 +120,28 @@ final class FolderWatches {
             while (true) {
                 WatchKey key = from.take();
                 List<WatchEvent<?>> events = key.pollEvents();
-                boolean gone = !key.reset();
-                reactor.post(() -> deliver(key, events, gone));
+                reactor.post(() -> deliver(key, events));
             }
         } catch (ClosedWatchServiceException | InterruptedException end) {
             // the reactor is closed
         }
     }
 
-    private void deliver(WatchKey key, List<WatchEvent<?>> events, boolean gone) {
-        List<NioWatch> interested = watches.get(key);
-        if (interested == null) return;
-        for (NioWatch watch : List.copyOf(interested)) {
-            for (WatchEvent<?> event : events) watch.tell(event);
-            if (gone) watch.gone();
+    private void deliver(WatchKey key, List<WatchEvent<?>> events) {
+        try {
+            for (NioWatch watch : watchesOf(key)) for (WatchEvent<?> event : events) watch.tell(event);
+        } finally {
+            enqueue(() -> reset(key));
         }
+    }
+
+    /** Lets the key be signalled again. In the registrar. */
+    private void reset(WatchKey key) {
+        if (!key.reset()) reactor.post(() -> watchesOf(key).forEach(NioWatch::gone));
+    }
+
+    private List<NioWatch> watchesOf(WatchKey key) {
+        return List.copyOf(watches.getOrDefault(key, List.of()));
     }
 
     /** Removes a closed watch; cancels its key if no watch needs it any more. */

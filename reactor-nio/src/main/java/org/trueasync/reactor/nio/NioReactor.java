@@ -207,6 +207,11 @@ final class NioReactor extends AbstractReactor {
         return true;
     }
 
+    /** How many tasks are queued; for tests. */
+    int pendingPosts() {
+        return posts.size();
+    }
+
     /**
      * Has {@link NioHandle#runDeferred} called at the end of the present turn. If no turn runs, or it makes such calls
      * already, that is the next turn, which then does not wait.

@@ -506,6 +506,37 @@ class NioOnlyTest {
                 .hasMessageContaining("ENOENT");
     }
 
+    @Test
+    @Tag("E46")
+    void loopHeldWhileAFolderChanges_onePostIsKeptForIt() throws Exception {
+        Path marker = Files.createDirectory(folder.resolve("marker"));
+        Path busy = Files.createDirectory(folder.resolve("busy"));
+        var changes = new Changes();
+        loop.reactor.watch(busy, changes);
+        loop.reactor.watch(marker, new Changes());
+        int files = 2_000; // the JDK keeps 512 events of a folder
+        for (int i = 0; i < files; i++) {
+            Files.createFile(busy.resolve("f" + i));
+            if (i == 0) awaitPosts(1);
+        }
+        // reported in the order of the changes, so everything of the other folder has been reported then
+        Files.createFile(marker.resolve("last"));
+        awaitPosts(2);
+        assertThat(loop.reactor.pendingPosts()).isEqualTo(2);
+        loop.until(() -> changes.all.contains("overflow"));
+        Files.createFile(busy.resolve("after"));
+        loop.until(() -> changes.all.contains("after renamed"));
+        Files.delete(busy.resolve("after"));
+        for (int i = 0; i < files; i++) Files.delete(busy.resolve("f" + i));
+        Files.delete(busy);
+        loop.until(() -> changes.all.contains("null renamed"));
+    }
+
+    /** Waits until so many are queued, while no turn of the loop runs. */
+    private void awaitPosts(int count) {
+        while (loop.reactor.pendingPosts() < count) Thread.onSpinWait();
+    }
+
     // ---- datagrams
 
     @Test
