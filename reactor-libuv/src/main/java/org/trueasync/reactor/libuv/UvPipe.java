@@ -28,12 +28,13 @@ final class UvPipe extends UvStream {
 
     /** Returns a stream that connects. */
     static UvPipe connecting(UvReactor reactor, Path path, Listener listener) {
-        UvPipe pipe = unconnected(reactor, "connect to", path.toString(), listener);
-        // libuv reports a failure through the callback too
+        // the address first: a path that is too long throws, and no handle must be left then
         try (UnixPath address = new UnixPath(path)) {
+            UvPipe pipe = unconnected(reactor, "connect to", path.toString(), listener);
+            // libuv reports a failure through the callback too
             Uv.pipeConnect(pipe.connectRequest(), pipe.address, address.string(), Upcalls.CONNECTED);
+            return pipe;
         }
-        return pipe;
     }
 
     /**

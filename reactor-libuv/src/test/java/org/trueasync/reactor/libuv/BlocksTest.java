@@ -6,7 +6,9 @@ import static org.trueasync.testkit.TestLoop.loopback;
 
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.spi.TcpHandle;
 import org.trueasync.testkit.TestLoop;
@@ -24,6 +26,19 @@ class BlocksTest {
             long blocks = NativeMemory.liveBlocks();
             assertThatThrownBy(() -> client.tryWrite(made.get())).isInstanceOf(WrongThreadException.class);
             assertThatThrownBy(() -> client.write(made.get())).isInstanceOf(WrongThreadException.class);
+            assertThat(NativeMemory.liveBlocks()).isEqualTo(blocks);
+        }
+    }
+
+    @Test
+    @Tag("F22")
+    void pathTooLongToConnectTo_leavesNoHandle() {
+        try (var loop = new TestLoop<>(new UvReactor())) {
+            long blocks = NativeMemory.liveBlocks();
+            Path tooLong = Path.of("/" + "x".repeat(200));
+            assertThatThrownBy(() -> loop.reactor.connectUnix(tooLong, new TestLoop.Recorder()))
+                    .hasMessageContaining("ENAMETOOLONG");
+            assertThat(loop.reactor.openHandles()).isZero();
             assertThat(NativeMemory.liveBlocks()).isEqualTo(blocks);
         }
     }
