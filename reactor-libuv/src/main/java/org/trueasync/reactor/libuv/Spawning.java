@@ -6,6 +6,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +20,9 @@ final class Spawning implements AutoCloseable {
     /** The system's, as the JVM uses it for arguments; UTF-8 in place of ASCII, so that more texts can be passed. */
     private static final Charset CHARSET = systemCharset();
 
-    private final Arena arena = Arena.ofConfined();
-    private final long actions = block(SpawnCalls.FILE_ACTIONS_SIZE);
-    private final long attributes = block(SpawnCalls.ATTRIBUTES_SIZE);
+    private final Arena arena;
+    private final long actions;
+    private final long attributes;
     private final long program;
     private final long arguments;
     private final long environment;
@@ -31,17 +32,36 @@ final class Spawning implements AutoCloseable {
     private boolean initialised;
 
     Spawning(ChildHandle.Spec spec) {
-        program = string(spec.program().toString());
-        arguments = strings(spec.arguments().stream().map(this::string).toList());
-        environment = strings(environment(spec.environment()));
-        refused = SpawnCalls.initialise(actions, attributes, block(SpawnCalls.SIGNALS_SIZE));
-        initialised = refused == 0;
-        if (spec.directory() != null && refused == 0) {
-            if (!SpawnCalls.hasDirectory())
-                throw new UnsupportedOperationException(
-                        "this system's C library can't start a child in a directory (glibc can since 2.29)");
-            refused = SpawnCalls.addDirectory(actions, string(spec.directory().toString()));
+        this(spec, Arena.ofConfined());
+    }
+
+    /**
+     * Puts the arguments into an arena, which it takes over.
+     *
+     * @throws RuntimeException if they can't be passed to a child; the arena is closed then
+     */
+    Spawning(ChildHandle.Spec spec, Arena arena) {
+        this.arena = arena;
+        try {
+            actions = block(SpawnCalls.FILE_ACTIONS_SIZE);
+            attributes = block(SpawnCalls.ATTRIBUTES_SIZE);
+            program = string(spec.program().toString());
+            arguments = strings(spec.arguments().stream().map(this::string).toList());
+            environment = strings(environment(spec.environment()));
+            refused = SpawnCalls.initialise(actions, attributes, block(SpawnCalls.SIGNALS_SIZE));
+            initialised = refused == 0;
+            if (spec.directory() != null && refused == 0) changeDirectory(spec.directory());
+        } catch (Throwable e) {
+            close();
+            throw e;
         }
+    }
+
+    private void changeDirectory(Path directory) {
+        if (!SpawnCalls.hasDirectory())
+            throw new UnsupportedOperationException(
+                    "this system's C library can't start a child in a directory (glibc can since 2.29)");
+        refused = SpawnCalls.addDirectory(actions, string(directory.toString()));
     }
 
     private long block(long size) {

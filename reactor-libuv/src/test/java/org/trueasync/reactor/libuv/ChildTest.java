@@ -124,6 +124,15 @@ class ChildTest {
     }
 
     @Test
+    void argumentContainsNul_nativeMemoryIsFreed() {
+        Arena arena = Arena.ofConfined();
+        assertThatThrownBy(() -> new Spawning(shell("a\0b", null, null), arena))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("NUL");
+        assertThat(arena.scope().isAlive()).isFalse();
+    }
+
+    @Test
     void signalOutOfRange_isRefused() {
         try (var loop = new TestLoop<>(new UvReactor())) {
             ChildHandle child = loop.reactor.spawn(shell("exec sleep 1000", null, null), new Ends());
