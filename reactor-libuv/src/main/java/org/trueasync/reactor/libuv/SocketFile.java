@@ -28,7 +28,8 @@ record SocketFile(Path path, Map<String, Object> identity) {
      * Binds the socket, which makes the file. Links are not followed: if anything exists at the path, the bind is
      * refused.
      *
-     * @throws org.trueasync.InputOutputException if the system refuses; no file is left
+     * @throws org.trueasync.InputOutputException if the system refuses. No file is left then, unless the identity of
+     *     the new one could not be read: without it, the file at the path could be another one.
      */
     static SocketFile bind(MemorySegment errno, int socket, Path path, int permissions) {
         int status;

@@ -176,7 +176,7 @@ final class UvUdp extends UvHandle implements UdpHandle {
 
     private @Nullable SystemError membership(
             boolean join, InetAddress group, @Nullable NetworkInterface on, @Nullable InetAddress source) {
-        reactor.requireLoopThread("join");
+        reactor.requireLoopThread(join ? "join" : "leave");
         if (isClosed()) return UvErrors.CLOSED;
         int number = on == null ? 0 : on.getIndex();
         return UvErrors.orNull(reactor.datagrams().membership(socket, join, group, number, source));
