@@ -375,9 +375,9 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Sets a check of a resource that is about to be handed out, unless it was made for this very call. If it returns false or throws
-         * an exception, the resource is destroyed and another one taken. If it throws an {@link Error}, a cancellation
-         * included, the resource is destroyed and the error thrown.
+         * Sets a check of a resource that is about to be handed out, unless it was made for this very call. If it
+         * returns false or throws an exception, the resource is destroyed and another one taken. If it throws an
+         * {@link Error}, a cancellation included, the resource is destroyed and the error thrown.
          *
          * @param beforeAcquire may wait
          */

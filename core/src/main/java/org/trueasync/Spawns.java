@@ -142,8 +142,8 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
      * Queues a new coroutine in the scope that the provider chooses, and tells the provider about the coroutine if the
      * provider is a {@link SpawnStrategy}.
      *
-     * @param provider a scope, or an object that chooses one; if it throws, that is thrown here, and nothing is spawned;
-     *     if {@link SpawnStrategy#afterEnqueue} throws, the coroutine exists already, and is cancelled
+     * @param provider a scope, or an object that chooses one. If that throws, the error is thrown here, and nothing is
+     *     spawned. If {@link SpawnStrategy#afterEnqueue} throws, the coroutine exists already, and is cancelled
      * @param task what it does
      * @return its handle
      * @throws AsyncException if the scope has been cancelled or disposed of, or belongs to another runtime

@@ -339,7 +339,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         receiver.serve();
     }
 
-    /** Counts one value less: gives the place to a waiting sender, or ends the channel if it is closed and empty now. */
+    /** Counts one value less: gives the place to a waiting sender, or ends a closed channel that is empty now. */
     private void freed() {
         occupied--;
         ChannelWaiter sender = senders.first();

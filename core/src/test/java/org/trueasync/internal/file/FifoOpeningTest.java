@@ -30,7 +30,9 @@ class FifoOpeningTest {
     Path folder;
 
     private final FileHandle opened = (FileHandle) Proxy.newProxyInstance(
-            FileHandle.class.getClassLoader(), new Class<?>[] {FileHandle.class}, (proxy, method, args) -> method.getReturnType() == boolean.class ? false : null);
+            FileHandle.class.getClassLoader(),
+            new Class<?>[] {FileHandle.class},
+            (proxy, method, args) -> method.getReturnType() == boolean.class ? false : null);
 
     private Path fifo() throws IOException, InterruptedException {
         Path fifo = folder.resolve("fifo");
