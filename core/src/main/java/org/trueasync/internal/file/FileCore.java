@@ -397,6 +397,12 @@ public final class FileCore {
         }
     }
 
+    /** Closes the file of a run that has ended. No coroutine of it runs any more. */
+    void runEnded() {
+        close();
+        Throwing.forEach(List.copyOf(locks), LockRequest::runEnded);
+    }
+
     /** True after {@link #close}. */
     public boolean isClosed() {
         return closedFlag.closed;

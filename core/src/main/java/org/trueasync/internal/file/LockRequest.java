@@ -46,6 +46,9 @@ public final class LockRequest {
 
     private final Turn turn;
     private @Nullable Asking asking;
+    /** True once the caller has the lock. Until then only the coroutine itself may leave: it may be anywhere. */
+    private boolean granted;
+
     private boolean ended;
     private boolean awaitsTurn;
     private boolean counted;
@@ -129,6 +132,7 @@ public final class LockRequest {
             LockTable.held(this);
             // It may have been closed after the answer and before the coroutine ran.
             file.requireOpen("lock");
+            granted = true;
         } catch (Throwable e) {
             leaveUnlessAsking();
             throw e;
@@ -145,6 +149,7 @@ public final class LockRequest {
             if (locked) LockTable.held(this);
             else leave();
             if (locked) file.requireOpen("lock");
+            granted = locked;
             return locked;
         } catch (Throwable e) {
             leaveUnlessAsking();
@@ -201,12 +206,16 @@ public final class LockRequest {
             else end();
         }
 
+        /** May be suspended at the table's monitor, so its coroutine must not take it for over before it is. */
         private void end() {
-            asking = null;
             try {
                 if (locked) LockTable.held(LockRequest.this);
             } finally {
-                leave();
+                try {
+                    leave();
+                } finally {
+                    asking = null;
+                }
             }
         }
     }
@@ -263,14 +272,16 @@ public final class LockRequest {
         }
     }
 
-    /** Called when the file is closed: releases the lock if it is held, else fails the wait for it. */
+    /** Called when the file is closed: releases the lock, or fails the wait for it. */
     void fail(Throwable error) {
-        if (asking != null) {
-            asking.fail(error);
-            return;
-        }
-        turn.complete(error);
-        leave();
+        if (granted) leave();
+        else if (asking != null) asking.fail(error);
+        else turn.complete(error);
+    }
+
+    /** Called when the run has ended: its coroutine may have been left where it waited. */
+    void runEnded() {
+        leaveUnlessAsking();
     }
 
     /** True while the lock is held. */

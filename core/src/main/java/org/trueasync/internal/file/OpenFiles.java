@@ -39,6 +39,6 @@ final class OpenFiles {
 
     private static void closeAll(Loop loop) {
         OpenFiles ofRun = ALL.remove(loop);
-        if (ofRun != null) List.copyOf(ofRun.files).forEach(FileCore::close);
+        if (ofRun != null) List.copyOf(ofRun.files).forEach(FileCore::runEnded);
     }
 }

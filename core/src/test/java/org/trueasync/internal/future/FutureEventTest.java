@@ -101,7 +101,7 @@ class FutureEventTest {
                             "a future's method",
                             "a future's method",
                             "Future.toCompletableFuture",
-                            "taking the outcome of a future");
+                            "Async.await");
             assertThat(pending.isCompleted()).isFalse();
             assertThat(core(pending.future()).hasCallbacks()).isFalse();
             assertThat(await(done)).isEqualTo("x");
