@@ -356,6 +356,9 @@ public abstract class ChildConformance {
                             .maxOutput(1000)
                             .lines(line -> {}))
                     .hasMessageContaining("a line of the output");
+            // a line that comes at once, with its end
+            assertThatThrownBy(() -> sh("printf '%01001d\\n' 1").maxOutput(1000).lines(line -> {}))
+                    .hasMessageContaining("a line of the output");
         });
     }
 

@@ -135,6 +135,8 @@ public final class ExecRun {
     private void deliver(LineOutput from, Consumer<String> consumer, @Nullable Completable<?> token) {
         delivering = true;
         while (!timedOut) {
+            // before it is taken: whether it is passed on must not depend on how much came at once
+            if (from.isTooLong()) throw tooMuch("a line of the output");
             String line = from.next();
             if (line != null) {
                 loop.shareLoop();
@@ -142,8 +144,6 @@ public final class ExecRun {
                 checkDeadline();
             } else if (from.isEnded()) {
                 break;
-            } else if (from.isTooLong()) {
-                throw tooMuch("a line of the output");
             } else {
                 await(token);
             }

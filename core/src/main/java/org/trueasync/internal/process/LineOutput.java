@@ -29,9 +29,9 @@ final class LineOutput extends ChildOutput {
         return lines.hasNext() || isEnded() || isTooLong();
     }
 
-    /** True if the limit is exceeded and the line has not ended. */
+    /** True if the next line exceeds the limit, whether it has ended or not. */
     boolean isTooLong() {
-        return lines.size() > limit && !lines.hasNext();
+        return lines.nextSize() > limit;
     }
 
     /** Returns the next line; null if none is there now. */

@@ -44,8 +44,12 @@ public final class LineSplitter {
 
     /** True if a line that has ended is there. */
     public boolean hasNext() {
-        while (searched < end && bytes[searched] != '\n') searched++;
+        search();
         return searched < end;
+    }
+
+    private void search() {
+        while (searched < end && bytes[searched] != '\n') searched++;
     }
 
     /** The next line that has ended; null if there is none. */
@@ -67,9 +71,13 @@ public final class LineSplitter {
         return line;
     }
 
-    /** Number of bytes that have not been taken. */
-    public int size() {
-        return end - begin;
+    /**
+     * Number of bytes of the next line, as far as it has come. A carriage return at its end does not count, as it may
+     * belong to the line end.
+     */
+    public int nextSize() {
+        search();
+        return searched - begin - (searched > begin && bytes[searched - 1] == '\r' ? 1 : 0);
     }
 
     private String text(int from, int to) {
