@@ -10,6 +10,7 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.io.Connecting;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.io.Underlay;
+import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.tls.Handshaking;
 import org.trueasync.internal.tls.TlsCore;
 import org.trueasync.internal.tls.TlsSettings;
@@ -188,7 +189,8 @@ public final class TcpStream extends CoreStream<StreamCore> {
      *     peer ends the connection or does not speak TLS; the cause is the JDK's {@link javax.net.ssl.SSLException}, if
      *     there is one. Also if {@link #lines()} has read bytes ahead; then this connection stays as it is
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
-     * @throws org.trueasync.AsyncException if a coroutine is reading or writing
+     * @throws org.trueasync.AsyncException if a coroutine is reading or writing, or the caller can't suspend; then
+     *     this connection stays as it is
      */
     public TlsStream tls(TlsOptions options) {
         return startTls(options, null);
@@ -208,6 +210,8 @@ public final class TcpStream extends CoreStream<StreamCore> {
     private TlsStream startTls(TlsOptions options, @Nullable Completable<?> token) {
         Objects.requireNonNull(options, "options");
         core.handle("tls", "begin TLS with");
+        // who may not wait is refused before anything has changed
+        Runtimes.currentCoroutine("tls").newWait();
         Awaiting.admit(token);
         TlsSettings settings = options.settings();
         if (settings.client() && settings.serverName() == null) {

@@ -38,18 +38,16 @@ public final class Handshaking {
     }
 
     /**
-     * Makes the handshake; suspends. If this throws, the stream is closed.
+     * Makes the handshake; suspends. If this throws, the stream is closed. Only where the caller may wait.
      *
      * @param below the stream; from now on used by TLS only
      * @param settings what to agree on
      * @param port of the server, for clients
      * @param token ends the attempt, or null
      * @throws InputOutputException if one side refuses the other, or the connection is lost
-     * @throws org.trueasync.AsyncException outside a coroutine; only then the stream stays open
      */
     public static TlsCore over(Underlay below, TlsSettings settings, int port, @Nullable Completable<?> token) {
         StreamCore stream = below.core();
-        Runtimes.currentCoroutine("tls");
         Loop loop = Runtimes.here("tls");
         try {
             SSLParameters parameters = settings.parameters();

@@ -7,6 +7,7 @@ import static org.trueasync.testkit.TestRun.failureOf;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
@@ -16,6 +17,8 @@ import org.trueasync.Coroutine;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.testkit.ScriptedReactor;
 import org.trueasync.internal.testkit.ScriptedStream;
+import org.trueasync.spi.Microtask;
+import org.trueasync.spi.SchedulerProvider;
 
 /** What TLS does with a stream beyond reading and writing: words past the line, and an end that waits for them. */
 class UnderlayTest {
@@ -106,6 +109,28 @@ class UnderlayTest {
             writer.cancel();
             failureOf(writer);
             o.core().close();
+        });
+    }
+
+    @Test
+    void tlsBegunOutsideACoroutine_isRefusedAndTheStreamStaysAsItIs() {
+        Scripted.run(reactor -> {
+            Scripted.Connection connection = Scripted.Connection.open(reactor);
+            var thrown = new AtomicReference<Throwable>();
+            SchedulerProvider.get().enqueue(new Microtask() {
+                @Override
+                protected void run() {
+                    try {
+                        connection.stream().tls();
+                    } catch (AsyncException e) {
+                        thrown.set(e);
+                    }
+                }
+            });
+            Async.suspend();
+            assertThat(thrown.get()).isInstanceOf(AsyncException.class).hasMessageContaining("scheduler context");
+            connection.handle().receives("in the clear");
+            assertThat(connection.stream().read(ByteBuffer.allocate(100))).isEqualTo(12);
         });
     }
 }
