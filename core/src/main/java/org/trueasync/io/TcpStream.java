@@ -183,8 +183,7 @@ public final class TcpStream extends CoreStream<StreamCore> {
      * and {@link javax.net.ssl.KeyManager}s. If the handshake fails or its wait is given up, this connection is closed.
      *
      * @param options which side, keys and trust
-     * @throws IllegalArgumentException if a client has no name to check: {@link TlsOptions#serverName}. Also if that
-     *     name is not a legal host name (see {@link javax.net.ssl.SNIHostName}); then this connection is closed
+     * @throws IllegalArgumentException if a client has no name to check: {@link TlsOptions#serverName}
      * @throws org.trueasync.InputOutputException if this connection is closed, one side refuses the handshake, or the
      *     peer ends the connection or does not speak TLS; the cause is the JDK's {@link javax.net.ssl.SSLException}, if
      *     there is one. Also if {@link #lines()} has read bytes ahead; then this connection stays as it is

@@ -60,7 +60,8 @@ public final class TlsOptions {
 
     /**
      * For clients: sets the name of the server. The server's certificate must be for that name. A host name is also
-     * sent to the server (SNI), which may have certificates for several names. The default is the name that
+     * sent to the server (SNI), which may have certificates for several names; a name that is not legal there, with an
+     * underscore for instance, is not sent. A dot at the end is dropped. The default is the name that
      * {@link TcpStream#connect} was given.
      *
      * @param name a host name, or the literal of an address

@@ -103,8 +103,7 @@ public abstract class TlsConformance {
                                 .getSubjectX500Principal()
                                 .getName())
                         .isEqualTo("CN=" + certificate);
-                var session = (javax.net.ssl.ExtendedSSLSession) pair.peer().session();
-                assertThat(session.getRequestedServerNames().toString()).contains(name);
+                assertThat(requestedNames(pair)).contains(name);
             }
         });
     }
@@ -143,6 +142,30 @@ public abstract class TlsConformance {
             assertThat(accepted.getFirst().isClosed()).isTrue();
             server.close();
         });
+    }
+
+    @Test
+    void serverNameEndsWithADot_isCheckedAndSentWithoutIt() {
+        runClean(() -> {
+            try (Pair pair = Pair.open(client().serverName("localhost."), server())) {
+                assertThat(requestedNames(pair)).contains("localhost").doesNotContain("localhost.");
+            }
+        });
+    }
+
+    @Test
+    void serverNameThatSniCantCarry_isNotSent_noCertificateIsForIt() {
+        runClean(() -> {
+            try (Pair pair = Pair.open(client().serverName("local_host").withoutServerNameCheck(), server())) {
+                assertThat(requestedNames(pair)).isEqualTo("[]");
+            }
+        });
+        refused(client().serverName("local_host"), server(), "local_host");
+    }
+
+    private static String requestedNames(Pair pair) {
+        var session = (javax.net.ssl.ExtendedSSLSession) pair.peer().session();
+        return session.getRequestedServerNames().toString();
     }
 
     @Test

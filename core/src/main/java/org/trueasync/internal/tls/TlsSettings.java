@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -53,9 +54,13 @@ public record TlsSettings(
         return new TlsSettings(client, context, null, true, List.of(), List.of(), ClientCertificate.NONE, null);
     }
 
-    /** Returns these settings with another server name. */
+    /**
+     * Returns these settings with another server name. A dot at its end, which only keeps DNS from trying other names,
+     * is dropped: neither SNI nor certificates have it.
+     */
     public TlsSettings withServerName(String name) {
-        return new TlsSettings(client, context, name, checksName, applicationProtocols, protocols, certificate, custom);
+        String bare = name.length() > 1 && name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+        return new TlsSettings(client, context, bare, checksName, applicationProtocols, protocols, certificate, custom);
     }
 
     /** Returns these settings without the check of the name: certificates for any name are accepted. */
@@ -100,8 +105,7 @@ public record TlsSettings(
         var parameters = new SSLParameters();
         if (client) {
             if (checksName) parameters.setEndpointIdentificationAlgorithm("HTTPS");
-            if (serverName != null && isHostName(serverName))
-                parameters.setServerNames(List.of(new SNIHostName(serverName)));
+            if (serverName != null && isHostName(serverName)) parameters.setServerNames(sent(serverName));
         } else if (certificate == ClientCertificate.REQUIRED) {
             parameters.setNeedClientAuth(true);
         } else if (certificate == ClientCertificate.REQUESTED) {
@@ -114,9 +118,17 @@ public record TlsSettings(
         return parameters;
     }
 
-    /** True for a name that can be sent to the server (SNI); false for an address. */
     private static boolean isHostName(String name) {
         return !name.contains(":") && !name.matches("[0-9.]+");
+    }
+
+    /** What SNI sends: nothing for a name that DNS may know but SNI can't carry, with an underscore for instance. */
+    private static List<SNIServerName> sent(String name) {
+        try {
+            return List.of(new SNIHostName(name));
+        } catch (IllegalArgumentException e) {
+            return List.of();
+        }
     }
 
     /**
