@@ -4,6 +4,7 @@ import com.hazelcast.cluster.Member;
 import com.hazelcast.cluster.MembershipAdapter;
 import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.core.LifecycleEvent;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -66,7 +67,10 @@ public final class Cluster implements AutoCloseable {
         if (!engine.getLifecycleService().isRunning()) hasLeft();
     }
 
-    /** Ends the waits of {@link #awaitClosed} and wakes those for shared objects. Any thread. Idempotent. */
+    /**
+     * Ends the waits of {@link #awaitClosed} and {@link #awaitMembers}, those for shared objects, and subscriptions.
+     * Any thread. Idempotent.
+     */
     private void hasLeft() {
         left.complete(null);
         shared.left();
@@ -135,7 +139,7 @@ public final class Cluster implements AutoCloseable {
      * Waits until the cluster has at least {@code count} members; only this coroutine waits.
      *
      * @param count of members, this one included
-     * @throws IllegalStateException if this member has left the cluster
+     * @throws IllegalStateException if this member has left the cluster, or leaves it meanwhile
      * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled
      */
     public void awaitMembers(int count) {
@@ -147,9 +151,20 @@ public final class Cluster implements AutoCloseable {
             }
         });
         try {
-            if (engine.getCluster().getMembers().size() < count) EngineWaits.await(() -> enough, null, "awaitMembers");
+            if (engine.getCluster().getMembers().size() >= count) return;
+            EngineWaits.await(() -> CompletableFuture.anyOf(enough, left), null, "awaitMembers");
+            if (!enough.isDone())
+                throw new IllegalStateException("awaitMembers: this member has left its cluster meanwhile");
         } finally {
+            stopListening(registration);
+        }
+    }
+
+    private void stopListening(UUID registration) {
+        try {
             engine.getCluster().removeMembershipListener(registration);
+        } catch (HazelcastInstanceNotActiveException gone) {
+            // and the listener with it
         }
     }
 

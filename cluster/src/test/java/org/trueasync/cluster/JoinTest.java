@@ -108,6 +108,26 @@ class JoinTest {
     }
 
     @Test
+    void engineStopsByItself_whoWaitsForMembersOrMessagesLearnsIt() {
+        Async.run((Body) () -> {
+            var cluster = Cluster.join(
+                    ClusterConfig.builder().name("stops").port(Pair.freePort()).build());
+            var messages = cluster.<String>topic("news").subscribe();
+            var changes = cluster.<String, String>map("map").changes();
+            var receives = Async.spawn(messages::receive);
+            var awaits = Async.spawn(() -> cluster.awaitMembers(2));
+            Async.suspend();
+            Thread.ofPlatform()
+                    .start(() -> cluster.engine().getLifecycleService().terminate());
+            assertThatThrownBy(() -> Async.await(awaits)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> Async.await(receives)).isInstanceOf(ClusterException.class);
+            assertThat(messages.isClosed()).isTrue();
+            assertThat(changes.isClosed()).isTrue();
+            cluster.close();
+        });
+    }
+
+    @Test
     void whoeverIsCancelledWhileHeJoins_leavesNoMemberBehind() {
         Async.run((Body) () -> {
             int port = Pair.freePort();

@@ -68,8 +68,9 @@ public final class AllowedClasses {
     }
 
     private boolean isAllowedByProgram(String name) {
-        int nested = name.indexOf('$');
-        if (names.contains(name) || (nested > 0 && names.contains(name.substring(0, nested)))) return true;
+        if (names.contains(name)) return true;
+        for (int end = name.indexOf('$'); end >= 0; end = name.indexOf('$', end + 1))
+            if (names.contains(name.substring(0, end))) return true;
         return prefixes.stream().anyMatch(name::startsWith);
     }
 

@@ -26,6 +26,10 @@ class AllowedClassesTest {
 
         static class Nested implements Serializable {
             private static final long serialVersionUID = 1;
+
+            static class Deep implements Serializable {
+                private static final long serialVersionUID = 1;
+            }
         }
     }
 
@@ -66,6 +70,7 @@ class AllowedClassesTest {
         String test = AllowedClassesTest.class.getName();
         assertThat(there(new Own(), test)).isInstanceOf(Own.class);
         assertThat(there(new Own.Nested(), test)).isInstanceOf(Own.Nested.class);
+        assertThat(there(new Own.Nested.Deep(), Own.Nested.class.getName())).isInstanceOf(Own.Nested.Deep.class);
         assertThat(there(new Own[1], "org.trueasync.internal.cluster.")).isInstanceOf(Own[].class);
     }
 

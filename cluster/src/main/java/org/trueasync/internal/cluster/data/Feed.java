@@ -125,7 +125,7 @@ public final class Feed<T> {
                 }));
     }
 
-    /** Ends the feed, but not the engine's subscription. Values in the backlog can still be received. */
+    /** Ends the feed, but not the engine's subscription. Values in the backlog can still be received. Any thread. */
     void end() {
         closed = true;
         backlog.close();

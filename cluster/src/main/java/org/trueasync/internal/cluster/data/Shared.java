@@ -11,7 +11,6 @@ import com.hazelcast.spi.impl.AbstractDistributedObject;
 import com.hazelcast.spi.impl.NodeEngine;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +18,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -45,7 +45,10 @@ public final class Shared {
     private final Scope scope = new Scope("cluster");
     private final Map<String, ChannelEnd> channels = new HashMap<>();
     private final Map<String, LockEnd> locks = new HashMap<>();
-    private final Set<Feed<?>> feeds = new HashSet<>();
+    /** The open ones; any thread, as the engine may stop by itself. */
+    private final Set<Feed<?>> feeds = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean hasLeft;
 
     /**
      * For a member that has joined.
@@ -179,6 +182,7 @@ public final class Shared {
             feed.begin(register);
             feeds.add(feed);
         });
+        if (hasLeft) feed.end();
         return feed;
     }
 
@@ -193,9 +197,11 @@ public final class Shared {
         for (ChannelEnd channel : List.copyOf(channels.values())) channel.leave(limit);
     }
 
-    /** Wakes all waiters, as this member has left. */
+    /** Wakes all waiters and ends what subscriptions are still open, as this member has left. */
     public void left() {
+        hasLeft = true;
         wakeUps.wakeAll();
+        for (Feed<?> feed : feeds) feed.end();
     }
 
     static ClusterException lost(String what) {

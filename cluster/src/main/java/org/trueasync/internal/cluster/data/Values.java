@@ -42,7 +42,7 @@ public final class Values {
                             + (whole.equals(part) ? "" : ", as it holds a " + part)
                             + "; let that implement java.io.Serializable",
                     e);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | StackOverflowError e) {
             throw new ClusterException("nothing was sent to " + where + ": it can't be serialised: " + e, e);
         }
     }
@@ -67,7 +67,7 @@ public final class Values {
             throw new ClusterException(dropped + e.getMessage(), e);
         } catch (ClassNotFoundException e) {
             throw new ClusterException(dropped + "this member lacks the class " + e.getMessage(), e);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | LinkageError e) {
             throw new ClusterException(dropped + e, e);
         }
     }
