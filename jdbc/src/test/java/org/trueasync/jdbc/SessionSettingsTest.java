@@ -98,6 +98,37 @@ class SessionSettingsTest {
 
     @Test
     @Tag("P33")
+    void nameOfTheSharedConnectionSet_theOthersStay() {
+        Async.run(() -> {
+            var info = new Properties();
+            info.setProperty("ApplicationName", "mine");
+            fake.on("Connection.getClientInfo", (self, arguments) -> info);
+            fake.on("Connection.setClientInfo", (self, arguments) -> {
+                var given = new Properties();
+                given.putAll((Properties) arguments[0]);
+                info.clear();
+                info.putAll(given);
+                return null;
+            });
+            try (var db = around().max(1).build()) {
+                db.shared().setClientInfo("ClientUser", "me");
+                db.shared().setClientInfo("ClientHostname", "here");
+                assertThat(fake.count("connect")).isZero();
+                assertThat(db.shared().getClientInfo())
+                        .containsOnly(
+                                Map.entry("ApplicationName", "mine"),
+                                Map.entry("ClientUser", "me"),
+                                Map.entry("ClientHostname", "here"));
+                db.shared().setClientInfo("ClientUser", null);
+                assertThat(db.shared().getClientInfo())
+                        .containsOnly(Map.entry("ApplicationName", "mine"), Map.entry("ClientHostname", "here"));
+                assertThat(info).containsOnly(Map.entry("ApplicationName", "mine"));
+            }
+        });
+    }
+
+    @Test
+    @Tag("P33")
     void settingRefused_theConnectionIsNotLostByThat() {
         Async.run(() -> {
             try (var db = around().build()) {

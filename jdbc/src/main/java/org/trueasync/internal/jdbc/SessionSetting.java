@@ -3,6 +3,7 @@ package org.trueasync.internal.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -47,9 +48,40 @@ enum SessionSetting {
             case SCHEMA -> connection.setSchema((String) value);
             case HOLDABILITY -> connection.setHoldability(number(value));
             case TYPE_MAP -> connection.setTypeMap(types(value));
-            case CLIENT_INFO -> connection.setClientInfo((Properties) value);
+            case CLIENT_INFO -> setClientInfo(connection, value);
             case NETWORK_TIMEOUT -> connection.setNetworkTimeout(Runnable::run, number(value));
         }
+    }
+
+    private static void setClientInfo(Connection connection, @Nullable Object value) throws SQLException {
+        if (value instanceof ClientInfoChanges changes) {
+            for (Map.Entry<String, @Nullable String> each : changes.values.entrySet())
+                connection.setClientInfo(each.getKey(), each.getValue());
+        } else {
+            connection.setClientInfo((Properties) value);
+        }
+    }
+
+    /** A value of {@link #CLIENT_INFO} that changes some names and leaves the others as the connection has them. */
+    private record ClientInfoChanges(Map<String, @Nullable String> values) {}
+
+    /**
+     * Returns a value of {@link #CLIENT_INFO} that also changes this name.
+     *
+     * @param earlier the value so far; null if nothing is to be changed so far
+     * @param value null removes the name
+     */
+    static Object withName(@Nullable Object earlier, String name, @Nullable String value) {
+        if (earlier instanceof Properties whole) {
+            Properties all = copy(whole);
+            if (value == null) all.remove(name);
+            else all.setProperty(name, value);
+            return all;
+        }
+        var values = new LinkedHashMap<String, @Nullable String>();
+        if (earlier instanceof ClientInfoChanges changes) values.putAll(changes.values);
+        values.put(name, value);
+        return new ClientInfoChanges(values);
     }
 
     /** Returns a copy, as drivers go on changing their object. */

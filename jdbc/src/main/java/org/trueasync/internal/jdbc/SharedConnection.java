@@ -125,27 +125,31 @@ abstract class SharedConnection extends SharedHandle implements Connection {
 
     @Override
     public void setClientInfo(Properties properties) throws SQLClientInfoException {
+        clientInfo(() -> sessions.ofCaller().want(SessionSetting.CLIENT_INFO, properties));
+    }
+
+    @Override
+    public void setClientInfo(String name, String value) throws SQLClientInfoException {
+        clientInfo(() -> {
+            CoroutineSessions own = sessions.ofCaller();
+            own.want(
+                    SessionSetting.CLIENT_INFO,
+                    SessionSetting.withName(own.wanted(SessionSetting.CLIENT_INFO), name, value));
+        });
+    }
+
+    private interface ClientInfo {
+        void set() throws SQLException;
+    }
+
+    private static void clientInfo(ClientInfo info) throws SQLClientInfoException {
         try {
-            sessions.ofCaller().want(SessionSetting.CLIENT_INFO, properties);
+            info.set();
         } catch (SQLClientInfoException e) {
             throw e;
         } catch (SQLException e) {
             throw new SQLClientInfoException(ErrorDetails.message(e), ErrorDetails.state(e), Map.of(), e);
         }
-    }
-
-    @Override
-    public void setClientInfo(String name, String value) throws SQLClientInfoException {
-        var all = new Properties();
-        try {
-            if (sessions.ofCaller().wanted(SessionSetting.CLIENT_INFO) instanceof Properties earlier)
-                all.putAll(earlier);
-        } catch (SQLException e) {
-            throw new SQLClientInfoException(ErrorDetails.message(e), ErrorDetails.state(e), Map.of(), e);
-        }
-        if (value == null) all.remove(name);
-        else all.setProperty(name, value);
-        setClientInfo(all);
     }
 
     // ---- warnings: of the connection that the coroutine has, if it has one
