@@ -44,14 +44,13 @@ final class HelperCalls {
         }
     }
 
-    private static void closeLater(CompletableFuture<Connection> late) {
-        var _ = late.thenAccept(connection -> {
-            try {
-                connection.close();
-            } catch (SQLException | RuntimeException e) {
-                // no caller has ever had this connection
-            }
-        });
+    /** Has a helper thread close what no caller has had; not the present one, even if it has just been connected. */
+    static void closeLater(CompletableFuture<Connection> late) {
+        // how the close ends is nobody's concern
+        var _ = late.thenCompose(connection -> HelperThreads.call(() -> {
+            connection.close();
+            return true;
+        }));
     }
 
     @Nullable
