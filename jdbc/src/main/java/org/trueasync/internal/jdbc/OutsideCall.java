@@ -43,6 +43,11 @@ final class OutsideCall<T> {
     void serve() {
         if (!claimed.compareAndSet(false, true)) return;
         server = Async.currentCoroutine();
+        if (outcome.isDone()) {
+            // the caller has left, and perhaps found no coroutine to cancel
+            calls.ended(this);
+            return;
+        }
         T value;
         try {
             value = work.call();
