@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.Async;
 import org.trueasync.Body;
 import org.trueasync.testkit.VirtualTime;
 
@@ -25,6 +26,87 @@ class LostPlansAndTransactionsTest {
         fake.disturbance = (session, call) -> {
             if (call.startsWith("execute") && executed++ == 0) throw new SQLException("expected", state);
         };
+    }
+
+    @Test
+    @Tag("P32")
+    @Tag("P33")
+    void endOfATransactionPreparedOnly_theOpenOneIsRolledBack() {
+        Async.run(() -> {
+            var odd = new OddDriver(); // it tells nothing of transactions
+            try (var db = PooledDataSource.around(odd).max(1).build()) {
+                try (var c = db.getConnection();
+                        var start = c.prepareStatement("START TRANSACTION");
+                        var end = c.prepareCall("COMMIT")) {
+                    assertThat(db.inTransaction()).isFalse();
+                    start.execute();
+                    end.getParameterMetaData();
+                }
+                assertThat(odd.count("Connection.rollback")).isEqualTo(1);
+            }
+        });
+    }
+
+    @Test
+    @Tag("P32")
+    @Tag("P33")
+    void beginningExecutedAgainAfterTheEnd_rolledBack() {
+        Async.run(() -> {
+            var odd = new OddDriver();
+            try (var db = PooledDataSource.around(odd).max(1).build()) {
+                try (var c = db.getConnection();
+                        var start = c.prepareStatement("START TRANSACTION");
+                        var end = c.prepareStatement("COMMIT")) {
+                    start.execute();
+                    end.executeUpdate();
+                    start.executeUpdate();
+                }
+                assertThat(odd.count("Connection.rollback")).isEqualTo(1);
+                try (var c = db.getConnection();
+                        var start = c.prepareStatement("START TRANSACTION");
+                        var end = c.prepareStatement("COMMIT")) {
+                    start.execute();
+                    end.execute();
+                }
+                assertThat(odd.count("Connection.rollback"))
+                        .as("nothing was open")
+                        .isEqualTo(1);
+            }
+        });
+    }
+
+    @Test
+    @Tag("P32")
+    @Tag("P33")
+    void endOfATransactionInABatchThatIsNotExecuted_rolledBack() {
+        Async.run(() -> {
+            var odd = new OddDriver();
+            try (var db = PooledDataSource.around(odd).max(1).build()) {
+                try (var c = db.getConnection();
+                        var s = c.createStatement()) {
+                    s.execute("START TRANSACTION");
+                    s.addBatch("COMMIT");
+                    s.clearBatch();
+                    s.executeBatch();
+                }
+                assertThat(odd.count("Connection.rollback")).isEqualTo(1);
+                try (var c = db.getConnection();
+                        var s = c.createStatement()) {
+                    s.addBatch("START TRANSACTION");
+                    s.addBatch("COMMIT");
+                    s.executeBatch();
+                }
+                assertThat(odd.count("Connection.rollback"))
+                        .as("nothing was open")
+                        .isEqualTo(1);
+                try (var c = db.getConnection();
+                        var start = c.prepareStatement("START TRANSACTION")) {
+                    start.addBatch();
+                    start.executeLargeBatch();
+                }
+                assertThat(odd.count("Connection.rollback")).isEqualTo(2);
+            }
+        });
     }
 
     @Test

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The connection of one lease. */
 abstract class ConnectionHandle extends Handle implements Connection {
+    /** The {@link SqlEffects} of the text that was prepared last. */
+    private int preparing;
+
     ConnectionHandle(Lease lease, Object delegate, @Nullable Handle parent) {
         super(lease, delegate, parent);
     }
@@ -258,6 +261,18 @@ abstract class ConnectionHandle extends Handle implements Connection {
 
     // ---- statements
 
+    /** Called before a text is prepared. */
+    final void notePrepared(String sql) {
+        preparing = SqlEffects.of(sql);
+        lease.notePrepared(preparing);
+    }
+
+    @Override
+    Handle opened(Handle handle) {
+        if (handle instanceof PreparedHandle prepared) prepared.effects(preparing);
+        return super.opened(handle);
+    }
+
     @Override
     public PreparedStatement prepareStatement(String sql) throws SQLException {
         return prepare(sql, ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY);
@@ -273,7 +288,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
         lease.begin(what(), null);
         PreparedHandle handle;
         try {
-            lease.noteSql(sql);
+            notePrepared(sql);
             var key = new StatementCache.Key(sql, type, concurrency);
             PreparedStatement statement = cache.take(key);
             if (statement == null || statement.isClosed())

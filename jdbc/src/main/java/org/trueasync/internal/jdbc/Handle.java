@@ -92,11 +92,6 @@ abstract class Handle {
         return lease.failed(thrown);
     }
 
-    /** Called before a text is executed or prepared. */
-    void noteSql(String sql) {
-        lease.noteSql(sql);
-    }
-
     /** Called before data is changed without a statement. */
     final void noteWrite() {
         lease.noteExecution();

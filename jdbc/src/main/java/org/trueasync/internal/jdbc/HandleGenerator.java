@@ -273,10 +273,10 @@ final class HandleGenerator {
         Class<?>[] parameters = method.getParameterTypes();
         String name = method.getName();
         boolean text = parameters.length > 0 && parameters[0] == String.class;
-        if (text && (name.startsWith("execute") || name.equals("addBatch") || name.startsWith("prepare")))
-            code.aload(0)
-                    .aload(code.parameterSlot(0))
-                    .invokevirtual(baseDesc, "noteSql", MethodTypeDesc.of(CD_void, CD_String));
+        if (text) textHook(code, name);
+        if (name.equals("executeBatch") || name.equals("executeLargeBatch"))
+            code.aload(0).invokevirtual(baseDesc, "noteBatch", TO_VOID);
+        if (name.equals("clearBatch")) code.aload(0).invokevirtual(baseDesc, "noteNoBatch", TO_VOID);
         boolean ofStatement = method.getDeclaringClass() == Statement.class;
         if (ofStatement && (name.startsWith("set") || name.equals("closeOnCompletion")))
             code.aload(0).invokevirtual(baseDesc, "noteChange", TO_VOID);
@@ -289,6 +289,16 @@ final class HandleGenerator {
             code.aload(0).invokevirtual(baseDesc, "noteStream", TO_VOID);
             break;
         }
+    }
+
+    /** Generates what tells the handle the text that the call gets. */
+    private void textHook(CodeBuilder code, String name) {
+        String hook;
+        if (name.startsWith("execute")) hook = "noteSql";
+        else if (name.equals("addBatch")) hook = "noteBatched";
+        else if (name.startsWith("prepare")) hook = "notePrepared";
+        else return;
+        code.aload(0).aload(code.parameterSlot(0)).invokevirtual(baseDesc, hook, MethodTypeDesc.of(CD_void, CD_String));
     }
 
     private static ClassDesc desc(Class<?> type) {

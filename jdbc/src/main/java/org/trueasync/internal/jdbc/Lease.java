@@ -24,7 +24,7 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
     /** True if the driver was called since the last transaction ended: even calls for metadata may have begun one. */
     private boolean called;
 
-    /** True if a text executed or prepared since the last transaction ended may have begun one. */
+    /** True if a text executed since the last transaction ended may have begun one. */
     private boolean mayHaveBegun;
 
     /** The {@link SqlEffects} of all texts executed or prepared in this lease. */
@@ -160,11 +160,15 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
         executed = true;
     }
 
-    /** Notes the effects of a text that is about to be executed or prepared. */
-    void noteSql(String sql) {
-        int added = SqlEffects.of(sql);
+    /** Notes the {@link SqlEffects} of text that is about to be executed. */
+    void noteExecuted(int added) {
         if ((added & SqlEffects.ENDS) != 0) mayHaveBegun = false;
         if ((added & SqlEffects.MAY_BEGIN) != 0) mayHaveBegun = true;
+        notePrepared(added);
+    }
+
+    /** Notes the effects of text that is prepared or put into a batch: it may be executed later, often, or never. */
+    void notePrepared(int added) {
         effects |= added & (SqlEffects.MAY_BEGIN | SqlEffects.ENDS | SqlEffects.TOUCHES_SESSION);
     }
 

@@ -14,6 +14,8 @@ abstract class PreparedHandle extends StatementHandle implements PreparedStateme
     private StatementCache.@Nullable Key key;
     private boolean changed;
     private boolean streamed;
+    /** The {@link SqlEffects} of its text. */
+    private int effects;
 
     PreparedHandle(Lease lease, Object delegate, @Nullable Handle parent) {
         super(lease, delegate, parent);
@@ -23,6 +25,16 @@ abstract class PreparedHandle extends StatementHandle implements PreparedStateme
     final void cachedIn(StatementCache home, StatementCache.Key preparedFrom) {
         cache = home;
         key = preparedFrom;
+    }
+
+    /** Sets the effects of each execution. */
+    final void effects(int ofText) {
+        effects = ofText;
+    }
+
+    @Override
+    final void noteBatch() {
+        lease.noteExecuted(effects);
     }
 
     private PreparedStatement prepared() {
@@ -81,6 +93,7 @@ abstract class PreparedHandle extends StatementHandle implements PreparedStateme
         enter();
         Object value;
         try {
+            lease.noteExecuted(effects);
             try {
                 value = execution.run();
             } catch (SQLException e) {

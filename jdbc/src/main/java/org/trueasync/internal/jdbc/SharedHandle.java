@@ -39,7 +39,7 @@ abstract class SharedHandle {
         return handle;
     }
 
-    final void noteSql(String sql) {}
+    final void notePrepared(String sql) {}
 
     final void noteStream() {}
 

@@ -81,12 +81,15 @@ final class SqlEffects {
             int end = word;
             while (end < sql.length() && Character.isLetter(sql.charAt(end))) end++;
             int statementEffects = effectsOf(sql, sql.substring(word, end).toUpperCase(Locale.ROOT), end);
-            effects = (statementEffects & ENDS) != 0
-                    ? (effects & ~MAY_BEGIN) | statementEffects
-                    : effects | statementEffects;
+            effects = joined(effects, statementEffects);
             at = nextStatement(sql, end);
         }
         return effects;
+    }
+
+    /** Returns the effects of one text after another: the end of a transaction cancels a beginning before it. */
+    static int joined(int first, int second) {
+        return (second & ENDS) != 0 ? (first & ~MAY_BEGIN) | second : first | second;
     }
 
     private static int effectsOf(String sql, String word, int end) {

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A statement. Each of its calls that may wait counts as an execution, which may begin a transaction. */
 abstract class StatementHandle extends Handle implements Statement {
+    /** The {@link SqlEffects} of the texts in the batch. */
+    private int batch;
+
     StatementHandle(Lease lease, Object delegate, @Nullable Handle parent) {
         super(lease, delegate, parent);
     }
@@ -20,6 +23,29 @@ abstract class StatementHandle extends Handle implements Statement {
         Object driver = super.enter();
         lease.noteExecution();
         return driver;
+    }
+
+    /** Called before a text is executed. */
+    final void noteSql(String sql) {
+        lease.noteExecuted(SqlEffects.of(sql));
+    }
+
+    /** Called before a text is added to the batch. */
+    final void noteBatched(String sql) {
+        int added = SqlEffects.of(sql);
+        batch = SqlEffects.joined(batch, added);
+        lease.notePrepared(added);
+    }
+
+    /** Called before the batch is executed, after which it is empty. */
+    void noteBatch() {
+        lease.noteExecuted(batch);
+        batch = SqlEffects.NONE;
+    }
+
+    /** Called before the batch is emptied. */
+    final void noteNoBatch() {
+        batch = SqlEffects.NONE;
     }
 
     @Override
