@@ -44,12 +44,14 @@ public final class LoadClient {
         /** Sends a request by HTTP 1.1 and gets a text of five bytes. */
         HTTP("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") {
             private static final int TEXT = 5;
+            // where the status begins, after "HTTP/1.1 "
+            private static final int STATUS = 9;
 
             @Override
             boolean isWhole(ByteBuffer received) {
                 int end = received.position() - TEXT;
-                if (end < 4 || received.getInt(end - 4) != 0x0d0a0d0a) return false;
-                if (received.get(9) != '2') throw new IllegalStateException("the status of an answer is not 2xx");
+                if (end - 4 <= STATUS || received.getInt(end - 4) != 0x0d0a0d0a) return false;
+                if (received.get(STATUS) != '2') throw new IllegalStateException("the status of an answer is not 2xx");
                 return true;
             }
         };
@@ -139,7 +141,7 @@ public final class LoadClient {
         System.out.flush();
     }
 
-    private record Connection(SocketChannel channel, Protocol protocol, ByteBuffer request, ByteBuffer buffer) {
+    record Connection(SocketChannel channel, Protocol protocol, ByteBuffer request, ByteBuffer buffer) {
 
         void send() throws IOException {
             request.rewind();
@@ -156,6 +158,9 @@ public final class LoadClient {
                 throw new IOException("the server closed a connection");
             }
             if (!protocol.isWhole(buffer)) {
+                if (!buffer.hasRemaining()) {
+                    throw new IOException("an answer has more than " + buffer.capacity() + " bytes");
+                }
                 return false;
             }
             send();
