@@ -361,9 +361,8 @@ public abstract class FileLockConformance extends FileSuite {
                         assertThat(failure).isInstanceOfAny(InputOutputException.class, AsyncCancellation.class);
                 }
                 AsyncFile next = open();
-                // for threads that give locks back: a virtual clock would not wait for them
-                for (int i = 0; i < 1000 && Async.runtimeStats().activeEvents() > 0; i++) Thread.sleep(1);
-                assertThat(next.tryLock()).as("round " + round).isNotNull();
+                // a call of a coroutine that has left may have to be answered first
+                assertThat(next.lock().isValid()).as("round " + round).isTrue();
                 next.close();
             }
         });

@@ -356,6 +356,39 @@ class LockTableTest {
     }
 
     @Test
+    @Tag("F35")
+    void coroutineBehindOneThatHasLeft_isWokenByTheAnswer() throws Exception {
+        var machine = new Machine(true);
+        var asked = new CountDownLatch(1);
+        var mayAnswer = new CountDownLatch(1);
+        machine.add(new ScriptedFile(machine, "one") {
+            @Override
+            void asked() throws InterruptedException {
+                asked.countDown();
+                await(mayAnswer);
+            }
+        });
+        Thread loopThread = Thread.currentThread();
+        machine.run().run(() -> {
+            var file = open("one");
+            Coroutine<?> leaver = Async.spawn(() -> file.lock());
+            Async.blocking(() -> await(asked));
+            leaver.cancel();
+            assertThat(failureOf(leaver)).isInstanceOf(AsyncCancellation.class);
+            // nothing else can wake the main coroutine
+            Thread.ofPlatform().daemon().start(() -> {
+                untilAsleep(loopThread);
+                mayAnswer.countDown();
+            });
+            try (var next = open("two")) {
+                next.lock().close();
+            }
+            file.close();
+        });
+        machine.check();
+    }
+
+    @Test
     @Tag("F21")
     void lockThatOnlyItsWaiterCouldRelease_isADeadlockAlsoBehindOneThatHasLeft() throws Exception {
         var machine = new Machine(true);
