@@ -34,8 +34,8 @@ public interface Completable<T> extends Awaitable {
 
     /**
      * Returns a future with the outcome of this; a cancellation shows as
-     * {@link java.util.concurrent.CancellationException}. It is completed on the loop thread; cancelling the future
-     * does not cancel this.
+     * {@link java.util.concurrent.CancellationException}. It is completed on the loop thread. Cancelling the future
+     * does not cancel this. But the future is a waiter: work that stops when its last waiter has left may stop then.
      */
     CompletableFuture<T> toCompletableFuture();
 }

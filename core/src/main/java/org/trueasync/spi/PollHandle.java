@@ -19,7 +19,7 @@ public interface PollHandle {
 
     /**
      * Sets what is watched; replaces what was watched before. Level-triggered: readiness is reported in each turn until
-     * it is gone or not watched any more.
+     * it is gone or not watched any more. That holds for a disconnected peer and for a pending error too.
      *
      * @param interest {@link #READABLE}, {@link #WRITABLE}, both, or 0 to watch nothing
      * @throws org.trueasync.PollException if the system refuses, or the handle is closed

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,8 @@ import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
 import org.trueasync.PollException;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.Poll;
 import org.trueasync.spi.PollEvent;
 import org.trueasync.spi.ResumeCallback;
@@ -186,6 +189,31 @@ public abstract class PollConformance {
             Async.suspend();
             closeFar(pair);
             assertThat((Integer) Async.await(writer) & (DISCONNECT | WRITABLE)).isNotZero();
+        });
+    }
+
+    @Test
+    @Tag("E22")
+    void peerGone_waiterThatComesBeforeTheWokenOneHasLeft_wakesToo() {
+        Pair pair = pair();
+        onSockets(() -> {
+            pair.os.fill(pair.near);
+            PollEvent event = Poll.watch(pair.near, WRITABLE);
+            Coroutine<?> woken = Async.spawn(() -> waitFor(event));
+            Async.suspend();
+            var fired = new AtomicInteger();
+            event.addCallback(new EventCallback() {
+                @Override
+                protected void onEvent(Event source, @Nullable Object result, @Nullable Throwable error) {
+                    fired.incrementAndGet();
+                }
+            });
+            closeFar(pair);
+            // is always ready, so that it runs before the woken one
+            while (fired.get() == 0) Async.suspend();
+            assertThat(woken.isCompleted()).isFalse();
+            assertThat((Integer) waitFor(Poll.watch(pair.near, WRITABLE))).isNotZero();
+            assertThat(woken.isCompleted()).isTrue();
         });
     }
 

@@ -37,6 +37,31 @@ class LockTableTest {
         if (!latch.await(60, TimeUnit.SECONDS)) throw new AssertionError("nobody counts down");
     }
 
+    /** A file of which the system answers a request for a lock only when the test says so. */
+    private static class GatedFile extends ScriptedFile {
+        private final CountDownLatch asked = new CountDownLatch(1);
+        private final CountDownLatch mayAnswer = new CountDownLatch(1);
+
+        GatedFile(Machine machine, String name) {
+            super(machine, name);
+        }
+
+        @Override
+        void asked() throws InterruptedException {
+            asked.countDown();
+            await(mayAnswer);
+        }
+
+        /** Returns when the system has been asked. On a helper thread. */
+        void awaitAsked() throws InterruptedException {
+            await(asked);
+        }
+
+        void answer() {
+            mayAnswer.countDown();
+        }
+    }
+
     /** On a helper thread: returns when the loop's thread sleeps in its poll. */
     private static void untilAsleep(Thread loop) {
         for (long end = System.nanoTime() + 60_000_000_000L; System.nanoTime() < end; Thread.onSpinWait())
@@ -59,21 +84,14 @@ class LockTableTest {
                 }
             }
         });
-        var asked = new CountDownLatch(1);
-        var mayAnswer = new CountDownLatch(1);
         var unlocked = new CountDownLatch(1);
-        machine.add(new ScriptedFile(other, "two") {
-            @Override
-            void asked() throws InterruptedException {
-                asked.countDown();
-                await(mayAnswer);
-            }
-
+        var two = new GatedFile(other, "two") {
             @Override
             void unlocking() {
                 unlocked.countDown();
             }
-        });
+        };
+        machine.add(two);
         var passed = new CountDownLatch(1);
         var runner = new Thread(() -> {
             Thread loopThread = Thread.currentThread();
@@ -84,7 +102,7 @@ class LockTableTest {
                         var second = open("two")) {
                     AsyncFileLock held = first.lock(0, 10, false);
                     Coroutine<?> leaver = Async.spawn(() -> second.lock(10, 10, false));
-                    Async.blocking(() -> await(asked));
+                    Async.blocking(() -> two.awaitAsked());
                     leaver.cancel();
                     Coroutine<?> keeper = Async.spawn(() -> Async.blocking(() -> {
                         synchronized (gate) {
@@ -98,7 +116,7 @@ class LockTableTest {
                     // the answer comes while all coroutines wait, so that the loop's own frame takes it
                     Async.blocking(() -> {
                         untilAsleep(loopThread);
-                        mayAnswer.countDown();
+                        two.answer();
                         await(unlocked);
                     });
                     assertThat(closer.isCompleted()).isFalse();
@@ -322,19 +340,12 @@ class LockTableTest {
     @Tag("F35")
     void coroutineThatHasLeftWhileTheSystemIsAsked_keepsNoRunAlive_andHoldsUpThoseBehindIt() throws Exception {
         var machine = new Machine(true);
-        var asked = new CountDownLatch(1);
-        var mayAnswer = new CountDownLatch(1);
-        machine.add(new ScriptedFile(machine, "one") {
-            @Override
-            void asked() throws InterruptedException {
-                asked.countDown();
-                await(mayAnswer);
-            }
-        });
+        var one = new GatedFile(machine, "one");
+        machine.add(one);
         machine.run().run(() -> {
             var file = open("one");
             Coroutine<?> leaver = Async.spawn(() -> file.lock());
-            Async.blocking(() -> await(asked));
+            Async.blocking(() -> one.awaitAsked());
             leaver.cancel();
             assertThat(failureOf(leaver)).isInstanceOf(AsyncCancellation.class);
             assertThat(Async.runtimeStats().activeEvents()).isZero();
@@ -350,7 +361,7 @@ class LockTableTest {
         }));
         next.start();
         await(waits);
-        mayAnswer.countDown();
+        one.answer();
         next.join();
         machine.check();
     }
@@ -359,26 +370,19 @@ class LockTableTest {
     @Tag("F35")
     void coroutineBehindOneThatHasLeft_isWokenByTheAnswer() throws Exception {
         var machine = new Machine(true);
-        var asked = new CountDownLatch(1);
-        var mayAnswer = new CountDownLatch(1);
-        machine.add(new ScriptedFile(machine, "one") {
-            @Override
-            void asked() throws InterruptedException {
-                asked.countDown();
-                await(mayAnswer);
-            }
-        });
+        var one = new GatedFile(machine, "one");
+        machine.add(one);
         Thread loopThread = Thread.currentThread();
         machine.run().run(() -> {
             var file = open("one");
             Coroutine<?> leaver = Async.spawn(() -> file.lock());
-            Async.blocking(() -> await(asked));
+            Async.blocking(() -> one.awaitAsked());
             leaver.cancel();
             assertThat(failureOf(leaver)).isInstanceOf(AsyncCancellation.class);
             // nothing else can wake the main coroutine
             Thread.ofPlatform().daemon().start(() -> {
                 untilAsleep(loopThread);
-                mayAnswer.countDown();
+                one.answer();
             });
             try (var next = open("two")) {
                 next.lock().close();

@@ -69,8 +69,10 @@ final class UvPoll extends UvHandle implements PollHandle {
         if (isClosed()) return;
         if (status == -Platform.EBADF) {
             // So libuv reports a pending error (POLLERR): the duplicate is ours and open. The owner gets the error when
-            // it reads or writes.
+            // it reads or writes. libuv has stopped watching; readiness is reported until nobody watches any more.
+            int wanted = interest;
             interest = 0;
+            watch(wanted);
             listener.onReady(READABLE | WRITABLE | DISCONNECT);
         } else if (status < 0) {
             interest = 0; // libuv has stopped watching

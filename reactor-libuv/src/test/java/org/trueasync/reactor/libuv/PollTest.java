@@ -100,6 +100,48 @@ class PollTest {
         Libc.close(other[0]);
     }
 
+    /** libuv stops watching a descriptor with an error. */
+    @Test
+    @Tag("E22")
+    void pendingError_reportedEachTurnUntilNotWatched() {
+        int[] other = Sockets.pair();
+        PollHandle poll = loop.reactor.poll(other[0], watcher);
+        poll.watch(READABLE);
+        Sockets.write(other[0], 1);
+        Libc.close(other[1]); // what it has not read makes this an error
+        loop.until(() -> watcher.ready.size() == 3);
+        assertThat(watcher.ready).containsOnly(READABLE | WRITABLE | DISCONNECT);
+        poll.watch(0);
+        loop.collect(2);
+        assertThat(watcher.ready).hasSize(3);
+        assertThat(watcher.errors).isEmpty();
+        poll.close();
+        Libc.close(other[0]);
+    }
+
+    @Test
+    @Tag("E22")
+    void closedWhenAPendingErrorIsReported_noMoreCalls() {
+        int[] other = Sockets.pair();
+        PollHandle[] poll = new PollHandle[1];
+        Watcher closing = new Watcher() {
+            @Override
+            public void onReady(int mask) {
+                super.onReady(mask);
+                poll[0].close();
+            }
+        };
+        poll[0] = loop.reactor.poll(other[0], closing);
+        poll[0].watch(WRITABLE);
+        Sockets.write(other[0], 1);
+        Libc.close(other[1]);
+        loop.until(() -> !closing.ready.isEmpty());
+        loop.collect(2);
+        assertThat(closing.ready).hasSize(1);
+        assertThat(loop.reactor.openHandles()).isZero();
+        Libc.close(other[0]);
+    }
+
     @Test
     @Tag("E12")
     void ownerClosesTheDescriptorFirst_loopLivesAndTheNumberIsFree() {
