@@ -308,6 +308,8 @@ class CoresEndTest {
                     ended.add(100);
                 }
             });
+            // in virtual time the shutdown's deadline passes at once, and the run waits for 1 s only
+            Threads.assertNoneOfOursIsLeft();
             assertThat(ended).containsExactlyInAnyOrder(0, 0, 1, 1, 2, 2, 100);
         }
     }

@@ -184,7 +184,8 @@ class DumpTest {
     /** Asks again where the loop was not scheduled for a second. */
     private static String answered(Supplier<String> dump) {
         String text = dump.get();
-        for (int i = 0; i < 30 && text.contains("has not answered"); i++) text = dump.get();
+        for (int i = 0; i < 30 && (text.contains("has not answered") || text.contains("is held by")); i++)
+            text = dump.get();
         return text;
     }
 

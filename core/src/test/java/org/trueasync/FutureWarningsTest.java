@@ -270,7 +270,7 @@ class FutureWarningsTest {
     void unreachable_isReportedWhileTheRunGoesOn() {
         TestRuntime.run(runtime -> {
             forget();
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
             while (runtime.reports().size() < 2 && System.nanoTime() < end) {
                 Garbage.collect();
                 suspend();
@@ -298,7 +298,7 @@ class FutureWarningsTest {
                         Object used = oneOfEachKind(i);
                         if (i % 1_000 < 20) samples.add(new WeakReference<>(used));
                     }
-                    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+                    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
                     while (anyAlive(samples) && System.nanoTime() < end) {
                         Garbage.collect();
                         suspend();

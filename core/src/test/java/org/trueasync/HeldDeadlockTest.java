@@ -155,7 +155,10 @@ class HeldDeadlockTest {
                         .reactor(VirtualReactor::new)
                         .stackSize(1 << 20)
                         .deadlockAfter(SOON)
-                        .diagnostics(reports::add)
+                        .diagnostics(report -> {
+                            reports.add(report);
+                            reported.countDown();
+                        })
                         .run(() -> {
                             spawn(() -> {
                                 lock.lock();
@@ -171,6 +174,7 @@ class HeldDeadlockTest {
             }
         });
         Throwable error = thrown.poll(15, TimeUnit.SECONDS);
+        reported.await(); // the run waits for who writes the report for 2 s only
         assertThat(error).isInstanceOf(DeadlockError.class).hasMessage(reports.getFirst());
         stuck.take().interrupt();
         assertThat(caller.join(Duration.ofSeconds(15))).isTrue();

@@ -54,7 +54,8 @@ class ManyRunsTest {
         }
         Set<Thread> after = threads();
         after.removeAll(before);
-        for (Thread thread : after) thread.join(5_000);
+        // among them may be a new deadlock watch, which stays for 5 to 10 s
+        for (Thread thread : after) thread.join(60_000);
         assertThat(after).noneMatch(Thread::isAlive);
         assertThat(contexts).hasSize(2_000).noneMatch(Thread::isAlive);
     }

@@ -192,7 +192,7 @@ class PoolRecordsTest {
         List<RecordedEvent> events = recorded("PoolLeak", () -> {
             var pool = Pool.of(Object::new).acquireSites(true).name("leaky").build();
             pool.acquire();
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
             while (pool.stats().leaked() == 0 && System.nanoTime() < end) {
                 Garbage.collect();
                 suspend();

@@ -41,7 +41,7 @@ import org.trueasync.internal.testkit.VirtualReactor;
 @Tag("D18")
 class ReactiveStreamsTckTest {
     /** Long, for busy machines: what passes does not wait for it. */
-    private static final long SIGNAL_MILLIS = 5_000;
+    private static final long SIGNAL_MILLIS = 30_000;
     /** How long silence is listened to. */
     private static final long SILENCE_MILLIS = 50;
 

@@ -281,12 +281,13 @@ class RemoteFutureTest {
         TestRuntime.run(() -> {
             var state = new FutureState<Integer>();
             RemoteFuture<Integer> remote = state.handOver();
-            Thread.ofPlatform()
+            Thread other = Thread.ofPlatform()
                     .start(() -> TestRuntime.run(() -> {
                         delay(50);
                         remote.complete(Future.completed(20).map(n -> n + 1).await());
                     }));
             assertThat(state.future().await()).isEqualTo(21);
+            other.join();
         });
     }
 
@@ -376,6 +377,8 @@ class RemoteFutureTest {
             }
             assertThat(Async.runtimeStats().activeEvents()).isZero();
             waiting.cancel();
+            // the loss of the other one may be told a moment later
+            Garbage.collect();
             Async.suspend();
             var late = spawn(() -> idle.future().await());
             Async.suspend();

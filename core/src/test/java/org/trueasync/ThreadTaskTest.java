@@ -361,6 +361,8 @@ class ThreadTaskTest {
                     throw new IllegalStateException("main fails");
                 }))
                 .hasMessage("main fails");
+        // in virtual time the shutdown's deadline passes at once, and the run waits for 1 s only
+        Threads.assertNoneOfOursIsLeft();
         assertThat(ended.getCount()).isZero();
         Threads.run(() -> assertThat(await(spawnThread(() -> "clean"))).isEqualTo("clean"));
     }
@@ -444,6 +446,7 @@ class ThreadTaskTest {
             });
             waits.await();
         });
+        Threads.assertNoneOfOursIsLeft(); // as above, for the inner run
         assertThat(ended.getCount()).isZero();
     }
 

@@ -162,7 +162,7 @@ class TimedParkTest {
     }
 
     /** Of a park that another thread ends first, also where threads stand still for seconds. */
-    private static final Duration LIMIT = Duration.ofSeconds(3);
+    private static final Duration LIMIT = Duration.ofSeconds(10);
 
     @Test
     @Tag("slow")

@@ -133,7 +133,7 @@ class WaitCyclesTest {
         run(() -> {
             var pair = pair();
             var third = spawn(() -> {
-                suspend();
+                // waits before the two do: a search that found only them would report too early
                 awaitAll(List.of(pair[0], pair[1]));
             });
             suspend();
@@ -334,7 +334,7 @@ class WaitCyclesTest {
                     return pool.use(second -> first);
                 }));
             var behind = spawn(() -> {
-                suspend();
+                // before the takers wait: a search that found only them would report too early
                 return pool.use(late -> late);
             });
             suspend();

@@ -206,7 +206,7 @@ public abstract class InterruptedLibraryConformance {
                     while (!worker.isCompleted()) delay(1);
                     suspend();
                     gate.complete(true);
-                    await(neighbour, timeout(10_000));
+                    await(neighbour, timeout(60_000));
                     assertThat(scope.isCancelled()).isFalse();
                 }
             });

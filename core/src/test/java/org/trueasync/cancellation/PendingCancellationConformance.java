@@ -90,7 +90,7 @@ public abstract class PendingCancellationConformance {
 
     private static void end(Cell cell, Coroutine<?> worker) {
         try {
-            await(worker, timeout(10_000));
+            await(worker, timeout(60_000));
         } catch (AsyncCancellation e) {
             assertThat(worker.isCompleted())
                     .as("the wait has ended, %s", worker)

@@ -215,7 +215,7 @@ final class Waits {
 
     /** Lets others run until a coroutine stands in a wait, from which nobody has woken it. */
     static void until(Coroutine<?> coroutine, Condition arrived) {
-        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (!arrived.holds() || !coroutine.isSuspended() || coroutine.isQueued()) {
             assertThat(coroutine.isCompleted()).as("%s has ended", coroutine).isFalse();
             assertThat(System.nanoTime() - end)

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.Garbage;
 
 class HandlesTest {
     @Test
@@ -28,7 +29,7 @@ class HandlesTest {
         }
         for (Thread thread : threads) thread.join();
         assertThat(cleaned).hasValue(40_000);
-        while (dropped.get() < 40_000) System.gc();
+        while (dropped.get() < 40_000) Garbage.collect();
         assertThat(dropped).hasValue(40_000);
         assertThat(cleaned).hasValue(40_000);
     }
@@ -47,7 +48,7 @@ class HandlesTest {
                 throw new IllegalStateException("as planned");
             });
             Handles.whenUnreachable(new Object(), ran::incrementAndGet);
-            while (ran.get() == 0 || reported.get() == 0) System.gc();
+            while (ran.get() == 0 || reported.get() == 0) Garbage.collect();
         } finally {
             Thread.setDefaultUncaughtExceptionHandler(before);
         }

@@ -273,7 +273,8 @@ class WorkTest {
             }
             while (taken[0] + back.get() < made.get()) Async.delay(1);
             assertThat(Async.runtimeStats().activeEvents()).isZero();
-            assertThat(taken[0] + back.get()).isEqualTo(made.get());
+            // a call whose caller left long ago may end just now
+            assertThat(taken[0] + back.get()).isLessThanOrEqualTo(made.get());
         });
     }
 }

@@ -130,14 +130,14 @@ class WorkersAwakeTest {
                         threads.add(Thread.currentThread());
                     }
                     try {
-                        barrier.await(10, TimeUnit.SECONDS);
+                        barrier.await(60, TimeUnit.SECONDS);
                         done.countDown();
                     } catch (Exception e) {
                         // reported by the latch
                     }
                 });
             }
-            assertThat(done.await(15, TimeUnit.SECONDS)).as("round " + round).isTrue();
+            assertThat(done.await(60, TimeUnit.SECONDS)).as("round " + round).isTrue();
             if (round == 0) {
                 // Nobody has called them yet.
                 until(() -> threads.stream().allMatch(WorkersAwakeTest::sleeps));
@@ -190,7 +190,7 @@ class WorkersAwakeTest {
             });
         }
         open.countDown();
-        assertThat(done.await(15, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(order).hasSize(100).isSorted();
     }
 

@@ -167,7 +167,7 @@ class WorkersTest {
             }));
         }
         for (Thread producer : producers) producer.join();
-        assertThat(inLine.tryAcquire(50, 10, TimeUnit.SECONDS)).isTrue();
+        assertThat(inLine.tryAcquire(50, 60, TimeUnit.SECONDS)).isTrue();
         assertThat(ran).hasValue(3 * each);
     }
 }
