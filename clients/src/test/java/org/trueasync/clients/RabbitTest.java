@@ -40,6 +40,7 @@ class RabbitTest {
         var factory = new ConnectionFactory();
         factory.setHost("127.0.0.1");
         factory.setPort(port);
+        factory.setHandshakeTimeout(60_000);
         return factory.newConnection();
     }
 

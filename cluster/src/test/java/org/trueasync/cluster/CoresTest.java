@@ -17,7 +17,7 @@ class CoresTest {
 
     @Test
     void tasksOfOthers_areHandedOnToOtherCores() throws Exception {
-        int port = Pair.freePort();
+        int port = FreePort.any();
         List<List<Integer>> seen = Async.run(() -> Cores.builder().count(3).run(() -> {
             if (Cores.current().index() > 0) return List.of();
             try (var cluster = Cluster.join(

@@ -26,7 +26,7 @@ class KilledMemberTest {
     @Test
     @Timeout(600)
     void killedMember_locksGoOn_channelsGoOn_nothingComesTwice() throws Exception {
-        int port = Pair.freePort();
+        int port = FreePort.any();
         String name = "killed-" + port;
         Async.run((Body) () -> withTimeout(Duration.ofSeconds(180), () -> {
             try (var here =

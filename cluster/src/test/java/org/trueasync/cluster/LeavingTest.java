@@ -22,8 +22,8 @@ class LeavingTest {
 
     @Test
     void whatTheLeavingMemberHasNotReceived_goesBack_andWhoWaitsThereLearnsIt() throws Exception {
-        int port = Pair.freePort();
-        int second = Pair.freePort();
+        int port = FreePort.any();
+        int second = FreePort.any();
         Async.run((Body) () -> {
             ClusterConfig.Builder config =
                     ClusterConfig.builder().name("leaving-" + port).members("127.0.0.1:" + port, "127.0.0.1:" + second);

@@ -1,6 +1,5 @@
 package org.trueasync.cluster;
 
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -34,8 +33,8 @@ final class Pair implements AutoCloseable {
     private void run() {
         try {
             runtime.run(() -> {
-                int first = freePort();
-                int second = freePort();
+                int first = FreePort.any();
+                int second = FreePort.any();
                 ClusterConfig.Builder config = ClusterConfig.builder()
                         .name("pair-" + first)
                         .allow("org.trueasync.cluster.")
@@ -74,12 +73,6 @@ final class Pair implements AutoCloseable {
         } catch (ExecutionException e) {
             if (e.getCause() instanceof Error error) throw error;
             throw e;
-        }
-    }
-
-    static int freePort() throws Exception {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 

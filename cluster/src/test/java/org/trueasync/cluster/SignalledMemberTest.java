@@ -56,7 +56,7 @@ class SignalledMemberTest {
     }
 
     private static void with(Duration silence, Act act) throws Exception {
-        int port = Pair.freePort();
+        int port = FreePort.any();
         String name = "signalled-" + port;
         begun = ended = 0;
         Async.run((Body) () -> withTimeout(Duration.ofSeconds(150), () -> {
@@ -74,7 +74,7 @@ class SignalledMemberTest {
 
     @Test
     void terminated_itsTasksEndByNameOrMove_itsCoroutinesAndItsTasksElsewhereUnwind_andItEnds() throws Exception {
-        with(SILENCE, (here, other, process) -> {
+        with(LONG_SILENCE, (here, other, process) -> {
             List<Future<String>> once = new ArrayList<>();
             for (int i = 0; i < 5; i++) once.add(here.submitTo(other, SignalledMemberTest::withFinally));
             List<Future<String>> anywhere = new ArrayList<>();

@@ -72,8 +72,8 @@ class TaskTest {
     @Test
     @Timeout(600)
     void tasksBetweenTwoMembers() throws Exception {
-        int first = Pair.freePort();
-        int second = Pair.freePort();
+        int first = FreePort.any();
+        int second = FreePort.any();
         Async.run((Body) () -> {
             ClusterConfig.Builder config =
                     ClusterConfig.builder().name("tasks-" + first).members("127.0.0.1:" + first, "127.0.0.1:" + second);
@@ -126,8 +126,8 @@ class TaskTest {
 
     @Test
     void engineThatStopsByItself_endsItsTasks_andWhoeverWaitsForThat() throws Exception {
-        int first = Pair.freePort();
-        int second = Pair.freePort();
+        int first = FreePort.any();
+        int second = FreePort.any();
         Async.run((Body) () -> {
             ClusterConfig.Builder config =
                     ClusterConfig.builder().name("stops-" + first).members("127.0.0.1:" + first, "127.0.0.1:" + second);

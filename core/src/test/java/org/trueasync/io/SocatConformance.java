@@ -32,7 +32,8 @@ abstract class SocatConformance {
     }
 
     private static Process socat(String one, String other) throws IOException {
-        return new ProcessBuilder("socat", one, other)
+        // by default it ends half a second after the end of one side, whatever is still to come through
+        return new ProcessBuilder("socat", "-t60", one, other)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }

@@ -59,9 +59,9 @@ class ExamplesTest {
                 .redirectOutput(printed.toFile())
                 .redirectInput(new File("/dev/null"))
                 .start();
-        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        if (!process.waitFor(200, TimeUnit.SECONDS)) {
             process.destroyForcibly();
-            throw new AssertionError(example + " still runs after 60 s; it printed:\n" + Files.readString(printed));
+            throw new AssertionError(example + " still runs after 200 s; it printed:\n" + Files.readString(printed));
         }
         assertThat(Files.readString(printed)).isEqualTo(Files.readString(output(example)));
         assertThat(process.exitValue()).isZero();

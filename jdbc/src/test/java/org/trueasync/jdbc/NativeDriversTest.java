@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -136,7 +137,10 @@ class NativeDriversTest {
     @EnumSource
     void endlessQuery_othersGoOnAndACancellationEndsIt(Native driver) {
         onLoop(() -> {
-            try (var db = PooledDataSource.forUrl(driver.url(folder)).max(1).build()) {
+            try (var db = PooledDataSource.forUrl(driver.url(folder))
+                    .max(1)
+                    .validationTimeout(Duration.ofSeconds(50))
+                    .build()) {
                 Sql.execute(db.shared(), "create table t(n integer)");
                 for (int round = 0; round < 3; round++) {
                     var query = spawn(() -> Sql.number(db.shared(), ENDLESS));

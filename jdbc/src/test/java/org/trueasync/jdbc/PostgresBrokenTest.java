@@ -285,10 +285,12 @@ class PostgresBrokenTest {
             try (var db = pool(1).build();
                     Connection c = db.getConnection()) {
                 int pid = Sql.pid(c);
-                Sql.execute(c, "set statement_timeout to 2000");
+                c.setAutoCommit(false);
+                Sql.execute(c, "set local statement_timeout to 2000"); // not for what follows
                 assertThatThrownBy(() -> Sql.execute(c, "select pg_sleep(600)"))
                         .isInstanceOfSatisfying(SQLException.class, e -> assertThat(e.getSQLState())
                                 .isEqualTo("57014"));
+                c.rollback();
                 assertThat(Sql.pid(c)).isEqualTo(pid);
             }
         });

@@ -161,7 +161,7 @@ class PostgresCancellationTest {
                                 .copyOut("copy (select pg_sleep(600)) to stdout", new StringWriter());
                     }
                 });
-                server.suspendUntilBusy(ROLE);
+                server.suspendUntilAsleep(ROLE);
                 victim.cancel();
                 // the coroutine was interrupted, for whom else could one tell to stop?
                 assertThatThrownBy(() -> await(victim)).isNotNull();

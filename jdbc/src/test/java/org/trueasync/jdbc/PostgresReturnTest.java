@@ -341,6 +341,8 @@ class PostgresReturnTest {
                                     Sql.execute(c, "begin");
                                     int pid = Sql.pid(c);
                                     server.terminate(pid);
+                                    // the client hears of the end before the transaction has ended
+                                    server.awaitConnections(ROLE, 0);
                                 },
                                 c -> Sql.execute(c, "select 1")))
                         .as("the same connection")

@@ -5,6 +5,8 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.BindException;
+import java.net.ServerSocket;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +55,7 @@ final class PostgresServer {
         data = Files.createTempDirectory("trueasync-postgres");
         log = data.resolveSibling(data.getFileName() + ".log");
         try {
-            postgres = begin(0);
+            postgres = begin(freePort());
         } catch (Throwable e) {
             deleteData();
             throw e;
@@ -74,6 +77,21 @@ final class PostgresServer {
         if (running == null) return Assumptions.abort("no PostgreSQL runs here: " + refused);
         running.start();
         return running;
+    }
+
+    /**
+     * Returns a port below those that the system gives to whoever wants any. So nobody gets it by chance while the
+     * server is stopped.
+     */
+    private static int freePort() throws IOException {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(15_000, 32_000);
+            try (var socket = new ServerSocket(port)) {
+                return socket.getLocalPort();
+            } catch (BindException taken) {
+                // another one
+            }
+        }
     }
 
     private EmbeddedPostgres begin(int fixedPort) throws IOException {
@@ -308,6 +326,11 @@ final class PostgresServer {
     /** Suspends the calling coroutine until one of the role executes something. */
     void suspendUntilBusy(String role) {
         suspendUntil("something that " + role + " executes", () -> busy(role) > 0);
+    }
+
+    /** As {@link #suspendUntilBusy}, until the role executes {@code pg_sleep}; to connect is no matter. */
+    void suspendUntilAsleep(String role) {
+        suspendUntil("a sleep of " + role, () -> sleeping(role) > 0);
     }
 
     /** Suspends the calling coroutine again and again until this is so; an error after 200 seconds. */

@@ -254,7 +254,7 @@ class SpringJdbcTest {
                 jdbc.update("insert into book(title, pages) values ('never', 1)");
                 jdbc.execute("select pg_sleep(600)");
             }));
-            server.suspendUntilBusy(ROLE);
+            server.suspendUntilAsleep(ROLE);
             victim.cancel();
             assertThatThrownBy(() -> await(victim)).isInstanceOf(AsyncCancellation.class);
             server.awaitIdle(ROLE);

@@ -61,7 +61,8 @@ class RecorderCommandsTest {
         assertThat(commands).hasSize(3);
         Result result = null;
         for (String command : commands) {
-            result = shell(command.replace("<pid>", Long.toString(program.pid())));
+            String patient = command.replace("jcmd ", "jcmd -J-Dsun.tools.attach.attachTimeout=100000 ");
+            result = shell(patient.replace("<pid>", Long.toString(program.pid())));
             assertThat(result.status()).as(command + ": " + result).isZero();
         }
         assertThat(result.out())

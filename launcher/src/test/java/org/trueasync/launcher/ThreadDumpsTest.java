@@ -133,7 +133,10 @@ class ThreadDumpsTest {
 
     private Result jcmd(String command) throws Exception {
         String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        return LauncherProcess.execute(directory, new ProcessBuilder(jcmd, String.valueOf(process.pid()), command), "");
+        // by default it signals once more after 5 s, and gives up after 10
+        String patient = "-J-Dsun.tools.attach.attachTimeout=100000";
+        var call = new ProcessBuilder(jcmd, patient, String.valueOf(process.pid()), command);
+        return LauncherProcess.execute(directory, call, "");
     }
 
     private static int times(String part, String text) {

@@ -102,10 +102,11 @@ final class ReceiveSide extends ChannelSide {
 
     /**
      * Called before this member sends. If all receivers have left, tells the keeper so and waits for the answer.
-     * Otherwise the value might be delivered to this member, where no receiver waits for it.
+     * Otherwise the value might be delivered to this member, where no receiver waits for it. A call that is under way
+     * may be about to request something.
      */
     void stopWaiting() {
-        if (queue.isEmpty() && requested > 0)
+        if (queue.isEmpty() && (requested > 0 || turns().isLocked()))
             turns().withLock(() -> {
                 if (queue.isEmpty() && requested > 0) callKeeper(false);
             });

@@ -8,7 +8,6 @@ import static org.trueasync.Async.spawn;
 
 import com.hazelcast.spi.impl.AbstractDistributedObject;
 import com.hazelcast.spi.impl.NodeEngine;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -20,6 +19,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.cluster.Cluster;
 import org.trueasync.cluster.ClusterConfig;
+import org.trueasync.cluster.FreePort;
 import org.trueasync.internal.cluster.AllowedClasses;
 import org.trueasync.internal.cluster.ObjectCodec;
 
@@ -34,12 +34,6 @@ class DeliveriesTest {
         return ClusterConfig.builder().name("deliveries-" + first).members("127.0.0.1:" + first);
     }
 
-    private static int freePort() throws Exception {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
-    }
-
     private static ChannelEnd end(Cluster cluster, String name) {
         var values = new Values(new ObjectCodec(new AllowedClasses(List.of()), DeliveriesTest.class.getClassLoader()));
         return new Shared(cluster.engine(), values).channel(name, 4);
@@ -47,7 +41,7 @@ class DeliveriesTest {
 
     @Test
     void whatComes_isTakenOnce_inOrder_andByThisMemberOnly() throws Exception {
-        int port = freePort();
+        int port = FreePort.any();
         Async.run((Body) () -> {
             try (var cluster = Cluster.join(config(port).port(port).build())) {
                 ChannelEnd end = end(cluster, "once");
@@ -70,7 +64,7 @@ class DeliveriesTest {
 
     @Test
     void receiverThatIsCancelledWithItsValueInHand_leavesItToTheNext_orGivesItBack() throws Exception {
-        int port = freePort();
+        int port = FreePort.any();
         Async.run((Body) () -> {
             try (var cluster = Cluster.join(config(port).port(port).build())) {
                 ChannelEnd end = end(cluster, "in hand");
@@ -96,7 +90,7 @@ class DeliveriesTest {
 
     @Test
     void theMemberWithTheCopySends_andWithoutOneTheKeeper() throws Exception {
-        int port = freePort();
+        int port = FreePort.any();
         Async.run((Body) () -> {
             try (var cluster = Cluster.join(config(port).port(port).build())) {
                 end(cluster, "copied");
@@ -111,7 +105,7 @@ class DeliveriesTest {
                         .isTrue();
                 change.give(state, new UUID(0, 1), 1);
                 assertThat(deliveries.leftToCopy("copied", change)).isFalse();
-                try (var other = Cluster.join(config(port).port(freePort()).build())) {
+                try (var other = Cluster.join(config(port).port(FreePort.any()).build())) {
                     other.awaitMembers(2);
                     while (!deliveries.leftToCopy("copied", change)) delay(10);
 

@@ -8,7 +8,6 @@ import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
 import com.hazelcast.map.EntryProcessor;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +22,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.cluster.Cluster;
 import org.trueasync.cluster.ClusterConfig;
 import org.trueasync.cluster.ClusterException;
+import org.trueasync.cluster.FreePort;
 import org.trueasync.internal.cluster.AllowedClasses;
 import org.trueasync.internal.cluster.ObjectCodec;
 
@@ -82,10 +82,7 @@ class LeavingMidCallTest {
     }
 
     private static void alone(Act act) throws Exception {
-        int port;
-        try (var socket = new ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
+        int port = FreePort.any();
         Async.run(() -> {
             var config = ClusterConfig.builder().name("last-words-" + port).port(port);
             var values = new Values(
@@ -131,6 +128,23 @@ class LeavingMidCallTest {
             assertThatThrownBy(() -> end.trySend("later")).isInstanceOf(ClusterException.class);
             assertThatThrownBy(() -> end.tryReceive()).isInstanceOf(ClusterException.class);
             assertThat(end.size()).isEqualTo(2);
+        });
+    }
+
+    /** The call registers this member with the keeper, which would send it the value. */
+    @Test
+    void receiverThatLeavesWhileItsCallIsUnderWay_drawsNoValueOfTheSameMember() throws Exception {
+        alone((cluster, shared) -> {
+            ChannelEnd end = shared.channel("c", 4);
+            Hold hold = Hold.of(cluster, "c");
+            var receiver = spawn(() -> end.receive(null));
+            othersRun();
+            receiver.cancel();
+            var sends = spawn(() -> end.send("stays", null));
+            othersRun();
+            hold.release();
+            await(sends);
+            assertThat(end.size()).isOne();
         });
     }
 
