@@ -72,8 +72,11 @@ final class UvPoll extends UvHandle implements PollHandle {
             // it reads or writes. libuv has stopped watching; readiness is reported until nobody watches any more.
             int wanted = interest;
             interest = 0;
-            watch(wanted);
-            listener.onReady(READABLE | WRITABLE | DISCONNECT);
+            try {
+                watch(wanted);
+            } finally {
+                listener.onReady(READABLE | WRITABLE | DISCONNECT);
+            }
         } else if (status < 0) {
             interest = 0; // libuv has stopped watching
             listener.onError(UvErrors.of(status));

@@ -33,6 +33,9 @@ final class ReceiveSide extends ChannelSide {
     /** How many values the keeper still has to deliver to this member, as far as this member knows. */
     private long requested;
 
+    /** True while a call is under way whose answer may set {@link #requested}. */
+    private boolean isAsking;
+
     /** True if a call was given up that may have brought values. */
     private boolean isUnsure;
 
@@ -102,11 +105,10 @@ final class ReceiveSide extends ChannelSide {
 
     /**
      * Called before this member sends. If all receivers have left, tells the keeper so and waits for the answer.
-     * Otherwise the value might be delivered to this member, where no receiver waits for it. A call that is under way
-     * may be about to request something.
+     * Otherwise the value might be delivered to this member, where no receiver waits for it.
      */
     void stopWaiting() {
-        if (queue.isEmpty() && (requested > 0 || turns().isLocked()))
+        if (queue.isEmpty() && (requested > 0 || isAsking))
             turns().withLock(() -> {
                 if (queue.isEmpty() && requested > 0) callKeeper(false);
             });
@@ -134,7 +136,13 @@ final class ReceiveSide extends ChannelSide {
         var call = new TakeValues(shared.self(), ++number, wanted, true, passing, List.copyOf(back), seen);
         back.clear();
         long before = seen;
-        ChannelReply reply = end.call(call, "receive from", null);
+        isAsking = wanted > 0;
+        ChannelReply reply;
+        try {
+            reply = end.call(call, "receive from", null);
+        } finally {
+            isAsking = false;
+        }
         take(fresh(reply));
         // Values that were delivered without a call meanwhile count as well.
         requested = Math.max(0, wanted - (seen - before));
@@ -192,7 +200,8 @@ final class ReceiveSide extends ChannelSide {
      */
     void handBack(Completable<?> token) {
         stopCalls();
-        turns().withLock(() -> {
+        turns().lock(token);
+        try {
             while (handedOver > 0) Async.suspend();
             while (number > 0 && (requested > 0 || isUnsure || !back.isEmpty())) {
                 var call = new TakeValues(shared.self(), ++number, 0, false, false, List.copyOf(back), seen);
@@ -201,7 +210,9 @@ final class ReceiveSide extends ChannelSide {
                 isUnsure = false;
                 back.addAll(fresh(end.call(call, "leave", token)));
             }
-        });
+        } finally {
+            turns().unlock();
+        }
     }
 
     @Override

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.Coroutine;
 import org.trueasync.cluster.Cluster;
 import org.trueasync.cluster.ClusterConfig;
 import org.trueasync.cluster.ClusterException;
@@ -149,6 +150,38 @@ class LeavingMidCallTest {
             hold.release();
             await(sends);
             assertThat(sent).containsExactly(true, false);
+        });
+    }
+
+    @Test
+    void receiveCallThatIsNotAnswered_holdsUpTheLeavingForTheLimitOnly() throws Exception {
+        alone((cluster, shared) -> {
+            ChannelEnd end = shared.channel("c", 4);
+            Hold hold = Hold.of(cluster, "c");
+            var receiver = spawn(() -> end.receive(null));
+            othersRun();
+            end.leave(Duration.ofMillis(100));
+            assertThat(receiver.isCompleted()).isFalse();
+            hold.release();
+            assertThatThrownBy(() -> await(receiver)).isInstanceOf(ClusterException.class);
+        });
+    }
+
+    @Test
+    void trySendBesideATryReceive_doesNotWaitForIt() throws Exception {
+        alone((cluster, shared) -> {
+            ChannelEnd end = shared.channel("c", 4);
+            Hold hold = Hold.of(cluster, "c");
+            var order = new ArrayList<String>();
+            List<Coroutine<?>> tries = new ArrayList<>();
+            for (int i = 0; i < 3; i++)
+                tries.add(spawn(() -> order.add(end.tryReceive() == null ? "nothing" : "value")));
+            var sends = spawn(() -> order.add("sent " + end.trySend("value")));
+            othersRun();
+            hold.release();
+            await(sends);
+            assertThat(order).containsExactly("nothing", "sent true");
+            tries.forEach(each -> await(each));
         });
     }
 
