@@ -9,6 +9,7 @@ import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -297,13 +298,15 @@ class CoroutineStateTest {
     @Tag("K20")
     void text_saysWhoItIsAndWhereInItsLife() {
         TestRuntime.run(() -> {
-            Coroutine<?> c = new Scope().asNotSafely().spawn("indexer", CoroutineStateTest::waitsHere);
+            var scope = new Scope().asNotSafely();
+            Coroutine<?> c = scope.spawn("indexer", CoroutineStateTest::waitsHere);
             String name = "coroutine #" + c.id() + " 'indexer' spawned " + c.spawnLocation();
             assertThat(c.toString()).isEqualTo(name);
             suspend();
             assertThat(c.toString()).isEqualTo(name + ", suspended " + c.suspendLocation());
             await(c);
             assertThat(c.toString()).isEqualTo(name + ", completed");
+            Reference.reachabilityFence(scope); // a lost one would cancel it
         });
     }
 

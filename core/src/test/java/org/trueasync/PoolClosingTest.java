@@ -7,10 +7,12 @@ import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
+import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,9 +51,9 @@ class PoolClosingTest extends PoolOfThings {
     @Tag("P4")
     @Tag("P14")
     void leftOpen_theRunEndsAllTheSameAndClosesIt() {
+        var pools = new ArrayList<Pool<Thing>>();
         TestRuntime run = TestRuntime.run(() -> {
             pool().build().close();
-            var pools = new ArrayList<Pool<Thing>>();
             for (int i = 0; i < 2; i++) {
                 pools.add(Pool.of(this::make)
                         .destructor(t -> {
@@ -73,21 +75,24 @@ class PoolClosingTest extends PoolOfThings {
         assertThat(log.subList(1, 5))
                 .containsExactlyInAnyOrder("destroyed 1", "destroyed 2", "destroyed 3", "destroyed 4");
         assertThat(run.reports()).isEmpty();
+        Reference.reachabilityFence(pools); // left open, not dropped
     }
 
     @Test
     @Tag("P14")
     void leftOpenAndTheDestructorThrows_isWhatTheRunThrows() {
         var error = new IllegalStateException("destructor");
+        var pool = new AtomicReference<Pool<Thing>>();
         assertThatThrownBy(() -> TestRuntime.run(() -> {
-                    Pool.of(this::make)
+                    pool.set(Pool.of(this::make)
                             .destructor(t -> {
                                 throw error;
                             })
                             .min(1)
-                            .build();
+                            .build());
                 }))
                 .isSameAs(error);
+        Reference.reachabilityFence(pool); // left open, not dropped
     }
 
     @Test

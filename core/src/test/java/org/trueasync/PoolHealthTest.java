@@ -219,6 +219,7 @@ class PoolHealthTest {
             assertThat(pool.count()).isZero();
             assertThat(pool.stats().created()).as("none came back").isEqualTo(2);
             assertThat(log).as("what is gone can't be destroyed").isEmpty();
+            pool.close();
         });
         assertThat(run.reports()).hasSize(2).allSatisfy(report -> assertThat(report)
                 .contains("Pool 'leaky' (max=1")
@@ -287,6 +288,7 @@ class PoolHealthTest {
             dropUsed(pool);
             collectUntil(() -> pool.stats().leaked() == 1);
             assertThat(pool.count()).isZero();
+            pool.close();
         });
         assertThat(run.reports())
                 .singleElement()

@@ -365,6 +365,7 @@ class PoolHooksTest extends PoolOfThings {
             user.cancel();
             assertThatThrownBy(() -> await(user)).isInstanceOf(AsyncCancellation.class);
             assertNumbers(pool, 0, 0);
+            pool.close(); // a dropped pool that is collected is reported, too
         });
         assertThat(run.reports())
                 .singleElement()

@@ -6,6 +6,7 @@ import static org.trueasync.Async.gracefulShutdown;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -36,14 +37,18 @@ class SurvivorsTest {
     @ValueSource(ints = {2, MOST_SHOWN, MOST_SHOWN + 3})
     void allAreCounted_andSoManyOfThemShownInSpawnOrder(int count) {
         var run = new TestRuntime(b -> b.shutdownTimeout(Duration.ofMillis(1_500)));
+        var scopes = new Scope[2];
         run.start(() -> {
             // in two scopes by turns: the order is not that of the scopes
-            var scopes = new Scope[] {new Scope(), new Scope()};
+            scopes[0] = new Scope();
+            scopes[1] = new Scope();
             for (int i = 0; i < count; i++) scopes[i % 2].spawn("stubborn-" + i, SurvivorsTest::stubborn);
             spawn(() -> delay(1)); // one that ends is none of them
             suspend();
             gracefulShutdown();
         });
+        // a scope that nobody refers to any more could be collected before, which would be reported
+        Reference.reachabilityFence(scopes);
         var survivors = run.runtime().survivors();
         assertThat(survivors).hasSize(count);
         for (int i = 0; i < count; i++) assertThat(survivors.get(i)).contains("'stubborn-" + i + "'");

@@ -9,10 +9,12 @@ import static org.trueasync.internal.watch.ScriptedWatching.turn;
 import static org.trueasync.internal.watch.ScriptedWatching.watching;
 import static org.trueasync.testkit.TestRun.failureOf;
 
+import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -267,8 +269,10 @@ class WatcherTest {
     @Test
     @Tag("F20")
     void whoWaits_isNotInADeadlock_whoeverForgetsAWatcherKeepsNothingAlive() {
+        var leftOpen = new AtomicReference<FileSystemWatcher>();
         var runtime = ScriptedWatching.run(reactor -> {
             var watcher = new FileSystemWatcher(folder);
+            leftOpen.set(watcher);
             Coroutine<String> taker = next(watcher);
             turn();
             assertThat(Async.runtimeStats().activeEvents()).isEqualTo(1);
@@ -277,6 +281,7 @@ class WatcherTest {
             assertThat(Async.runtimeStats().activeEvents()).isZero();
         });
         assertThat(runtime.reports()).isEmpty();
+        Reference.reachabilityFence(leftOpen);
     }
 
     // ---- as an event among others
