@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.testkit.TestRun.failureOf;
 
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -220,10 +221,14 @@ public abstract class FileLockConformance extends FileSuite {
 
     @Test
     void runEndsWithALockHeldAndOneWanted_theNextRunGetsIt() {
+        var leftOpen = new ArrayList<AsyncFile>();
         for (int i = 0; i < 3; i++) {
             run.run(() -> {
-                open().lock();
+                AsyncFile first = open();
+                leftOpen.add(first);
+                first.lock();
                 AsyncFile second = open();
+                leftOpen.add(second);
                 Coroutine<?> waiter = Async.spawn(() -> second.lock());
                 Async.suspend();
                 waiter.cancel();
@@ -235,6 +240,7 @@ public abstract class FileLockConformance extends FileSuite {
                 assertThat(lock.isValid()).isTrue();
             }
         });
+        Reference.reachabilityFence(leftOpen); // not lost, which would be reported
     }
 
     @Test
