@@ -256,12 +256,12 @@ public abstract class EventConformance extends EventSuite {
             assertThat(events.get(1).info()).contains("5 ms");
             assertThat(events.get(2).info()).contains("5 ms");
             assertThat(events.get(3).info()).contains("periodic").contains("7 ms");
-            Coroutine<?> waiter = Async.spawn(() -> Async.await(new CompletableFuture<>(), Async.timeout(9)));
+            Coroutine<?> waiter = Async.spawn(() -> Async.await(new CompletableFuture<>(), Async.timeout(9_000)));
             Async.suspend();
             assertThat(waiter.awaitingInfo())
                     .hasSize(2)
                     .anyMatch(i -> i.contains("CompletableFuture"))
-                    .anyMatch(i -> i.contains("9 ms"));
+                    .anyMatch(i -> i.contains("9000 ms"));
             waiter.cancel();
         });
     }
