@@ -1,5 +1,6 @@
 package org.trueasync;
 
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,10 +44,15 @@ import org.trueasync.internal.task.Tasks;
  */
 public final class Scope implements ScopeProvider, AutoCloseable {
     private final CoroutineScope scope;
+    /** Keeps the scope above from being lost as long as this object is held. */
+    @SuppressWarnings({"unused", "FieldCanBeLocal"})
+    private final @Nullable Object above;
 
     /**
      * Creates a scope without a parent: nothing above cancels it, and errors that leave it end the run. If this object
-     * becomes unreachable while the scope has coroutines, that is reported, and they are cancelled.
+     * becomes unreachable while the scope has coroutines, that is reported, and they are cancelled. A local variable
+     * keeps it reachable only up to its last use; a scope below, a wait for the scope and
+     * {@link #disposeAfterTimeout} keep it reachable, too.
      *
      * @throws AsyncException outside a runtime
      */
@@ -70,6 +76,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
 
     private Scope(CoroutineScope scope) {
         this.scope = scope;
+        CoroutineScope parent = scope.parent();
+        this.above = parent == null ? null : parent.knownHandle();
     }
 
     /** Returns the handle of a scope: the existing one if it has one. */
@@ -276,7 +284,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * @throws AsyncException if the caller belongs to this scope or to one below: it would wait for itself
      */
     public void awaitCompletion(Completable<?> cancellation) {
-        ScopeWaiting.completion(scope, Objects.requireNonNull(cancellation, "cancellation"));
+        awaitAll(Objects.requireNonNull(cancellation, "cancellation"));
     }
 
     /**
@@ -287,7 +295,16 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * @throws AsyncException if the caller belongs to this scope or to one below: it would wait for itself
      */
     public void awaitCompletion() {
-        ScopeWaiting.completion(scope, null);
+        awaitAll(null);
+    }
+
+    private void awaitAll(@Nullable Completable<?> cancellation) {
+        try {
+            ScopeWaiting.completion(scope, cancellation);
+        } finally {
+            // a scope that somebody waits for is not lost
+            Reference.reachabilityFence(this);
+        }
     }
 
     /**
@@ -354,7 +371,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      */
     public void disposeAfterTimeout(Duration time) {
         scope.requireHere("Scope.disposeAfterTimeout");
-        DelayedDisposal.start(scope, time);
+        DelayedDisposal.start(scope, this, time);
     }
 
     /**

@@ -123,6 +123,11 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return extras;
     }
 
+    /** The users' object for it, or null if it has none, or none that is reachable. */
+    public @Nullable Object knownHandle() {
+        return extras == null ? null : extras.knownHandle();
+    }
+
     /** The name that it was given, as reports show it, or null. */
     public @Nullable String name() {
         return extras == null ? null : extras.name;

@@ -83,11 +83,16 @@ public final class ScopeExtras {
      */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     public <H> H handle(Function<ScopeExtras, H> maker) {
-        Object known = handle == null ? null : handle.get();
+        Object known = knownHandle();
         if (known != null) return (H) known;
         H made = maker.apply(this);
         handle = new WeakReference<>(made);
         return made;
+    }
+
+    @Nullable
+    Object knownHandle() {
+        return handle == null ? null : handle.get();
     }
 
     /** Sets the watch for its lost handle, which ends with the scope. */
