@@ -51,8 +51,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     /**
      * Creates a scope without a parent: nothing above cancels it, and errors that leave it end the run. If this object
      * becomes unreachable while the scope has coroutines, that is reported, and they are cancelled. A local variable
-     * keeps it reachable only up to its last use; a scope below, a wait for the scope and
-     * {@link #disposeAfterTimeout} keep it reachable, too.
+     * keeps it reachable only up to its last use; a scope below and a wait for the scope keep it reachable, too. After
+     * {@link #disposeAfterTimeout} the coroutines run until that time all the same.
      *
      * @throws AsyncException outside a runtime
      */
@@ -371,7 +371,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      */
     public void disposeAfterTimeout(Duration time) {
         scope.requireHere("Scope.disposeAfterTimeout");
-        DelayedDisposal.start(scope, this, time);
+        DelayedDisposal.start(scope, time);
     }
 
     /**

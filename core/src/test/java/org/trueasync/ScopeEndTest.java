@@ -436,6 +436,55 @@ class ScopeEndTest {
     }
 
     @Test
+    @Tag("C22")
+    void lostScopeThatATimerEnds_goesOnUntilThen() {
+        TestRuntime run = TestRuntime.run(() -> {
+            Coroutine<?> member = leakWithADeadline();
+            suspend();
+            for (int i = 0; i < 5; i++) {
+                Garbage.collect();
+                delay(1);
+            }
+            assertThat(member.isCancelled()).isFalse();
+            delay(60);
+            assertThat(member.isCancelled()).isTrue();
+        });
+        assertThat(run.reports()).isEmpty();
+    }
+
+    private static Coroutine<?> leakWithADeadline() {
+        var scope = new Scope();
+        Coroutine<?> member = scope.spawn(() -> await(new CompletableFuture<>()));
+        scope.disposeAfterTimeout(Duration.ofMillis(50));
+        return member;
+    }
+
+    @Test
+    @Tag("C22")
+    void scopeAboveOneThatIsHeld_isNotLost() {
+        TestRuntime run = TestRuntime.run(() -> {
+            var members = new ArrayList<Coroutine<?>>();
+            Scope below = belowALeak(members);
+            suspend();
+            for (int i = 0; i < 5; i++) {
+                Garbage.collect();
+                delay(1);
+            }
+            assertThat(members).noneMatch(Coroutine::isCancelled);
+            members.getFirst().cancel();
+            suspend();
+            below.close();
+        });
+        assertThat(run.reports()).isEmpty();
+    }
+
+    private static Scope belowALeak(List<Coroutine<?>> members) {
+        var above = new Scope();
+        members.add(above.spawn(() -> await(new CompletableFuture<>())));
+        return Scope.inherit(above);
+    }
+
+    @Test
     void lostChildScope_isItsParentsToEnd() {
         TestRuntime.run(() -> {
             var parent = new Scope();

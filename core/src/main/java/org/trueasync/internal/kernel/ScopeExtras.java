@@ -116,6 +116,11 @@ public final class ScopeExtras {
         deadline = timer;
     }
 
+    /** True once there is a timer that will end the scope, or has done so. */
+    public boolean hasDeadline() {
+        return deadline != null;
+    }
+
     /** Called when the scope has closed. */
     void closed(CoroutineScope scope) {
         if (deadline != null) deadline.dispose();

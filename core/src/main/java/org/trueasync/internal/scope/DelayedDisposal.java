@@ -1,6 +1,5 @@
 package org.trueasync.internal.scope;
 
-import java.lang.ref.Reference;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
@@ -19,11 +18,10 @@ public final class DelayedDisposal {
      * Starts the time, in place of an earlier one. Does nothing for a scope that is empty or cancelled.
      *
      * @param scope the scope
-     * @param handle the user's object for it, which stays reachable meanwhile: the scope has somebody who ends it
      * @param time >= 0
      * @throws IllegalArgumentException if the time is negative
      */
-    public static void start(CoroutineScope scope, Object handle, Duration time) {
+    public static void start(CoroutineScope scope, Duration time) {
         TimeLimits.notNegative(time, "timeout of disposeAfterTimeout");
         if (scope.isCancelled() || !scope.isPopulated()) return;
         TimerEvent timer = scope.loop().timers().oneShot(time);
@@ -31,11 +29,7 @@ public final class DelayedDisposal {
         timer.addCallback(new EventCallback() {
             @Override
             protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
-                try {
-                    if (error == null) scope.loop().inService(() -> end(scope, time));
-                } finally {
-                    Reference.reachabilityFence(handle);
-                }
+                if (error == null) scope.loop().inService(() -> end(scope, time));
             }
         });
         scope.extras().setDeadline(timer);

@@ -7,8 +7,8 @@ import org.trueasync.internal.unobserved.Handles;
 
 /**
  * Handles the loss of the handle of a scope that was not closed. A scope inside another scope is ended by that one, so
- * it is only made to close when it is empty. A scope without a parent can't be ended by anybody any more: if it has
- * coroutines, that is reported, and they are cancelled.
+ * it is only made to close when it is empty. The same holds for a scope that a timer ends. Any other scope without a
+ * parent can't be ended by anybody any more: if it has coroutines, that is reported, and they are cancelled.
  */
 public final class LostHandle implements Runnable {
     private final CoroutineScope scope;
@@ -42,7 +42,8 @@ public final class LostHandle implements Runnable {
     }
 
     private void end() {
-        if (scope.parent() == null && scope.isPopulated() && !scope.isCancelled()) {
+        boolean isEndedByOthers = scope.parent() != null || scope.extras().hasDeadline();
+        if (!isEndedByOthers && scope.isPopulated() && !scope.isCancelled()) {
             scope.loop()
                     .report("Leak: a scope, created at " + site
                             + ", was lost without close() while it owned coroutines (" + scope

@@ -11,15 +11,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 
 /**
- * A scope that is in use is not lost, even if the program has no variable for it any more. Only compiled code lets go
+ * A scope that is waited for is not lost, even if the program has no variable for it any more. Only compiled code lets go
  * of an object on which it has called a method that still runs, so {@code Scope} is compiled here from the beginning;
  * all else is interpreted.
  */
 @Tag("slow")
-class ScopesInUseTest {
+@Tag("C22")
+class AwaitedScopeTest {
     private static final String PROGRAM = """
         import static org.trueasync.Async.*;
-        import java.time.Duration;
         import org.trueasync.*;
 
         int rounds = 5;
@@ -68,7 +68,7 @@ class ScopesInUseTest {
     void heldByNobody_isReportedAndDisposedOf() throws Exception {
         Result result = run("rounds = 1_000; running(); while (!ended) delay(10);");
         assertThat(result.out()).isEmpty();
-        assertThat(result.err()).startsWith("Leak: a scope, created at Program.java:13, was lost without close()");
+        assertThat(result.err()).startsWith("Leak: a scope, created at Program.java:12, was lost without close()");
         assertThat(result.status()).isZero();
     }
 
@@ -76,21 +76,5 @@ class ScopesInUseTest {
     void waitedFor_goesOn() throws Exception {
         assertThat(run("running().awaitCompletion();")).isEqualTo(new Result(0, "worked\n", ""));
         assertThat(run("running().awaitCompletion(timeout(20_000));")).isEqualTo(new Result(0, "worked\n", ""));
-    }
-
-    @Test
-    void disposedOfLater_goesOnUntilThen() throws Exception {
-        assertThat(run("running().disposeAfterTimeout(Duration.ofSeconds(20));"))
-                .isEqualTo(new Result(0, "worked\n", ""));
-    }
-
-    @Test
-    void waitedForBelow_goesOn() throws Exception {
-        Result result = run("""
-            var below = Scope.inherit(running());
-            below.spawn(() -> { while (!ended) delay(10); });
-            below.awaitCompletion();
-            """);
-        assertThat(result).isEqualTo(new Result(0, "worked\n", ""));
     }
 }
