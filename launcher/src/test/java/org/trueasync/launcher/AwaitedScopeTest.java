@@ -11,9 +11,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 
 /**
- * A scope that is waited for is not lost, even if the program has no variable for it any more. Only compiled code lets go
- * of an object on which it has called a method that still runs, so {@code Scope} is compiled here from the beginning;
- * all else is interpreted.
+ * A scope that is waited for is not lost, even if the program has no variable for it any more. Only compiled code lets
+ * go of an object on which it has called a method that still runs, so {@code Scope} is compiled here from the
+ * beginning; all else is interpreted.
  */
 @Tag("slow")
 @Tag("C22")
