@@ -441,15 +441,19 @@ class ScopeEndTest {
         TestRuntime run = TestRuntime.run(() -> {
             Coroutine<?> member = leakWithADeadline();
             suspend();
-            for (int i = 0; i < 5; i++) {
-                Garbage.collect();
-                delay(1);
-            }
+            collectSeveralTimes();
             assertThat(member.isCancelled()).isFalse();
             delay(60);
             assertThat(member.isCancelled()).isTrue();
         });
         assertThat(run.reports()).isEmpty();
+    }
+
+    private static void collectSeveralTimes() {
+        for (int i = 0; i < 5; i++) {
+            Garbage.collect();
+            delay(1);
+        }
     }
 
     private static Coroutine<?> leakWithADeadline() {
@@ -466,10 +470,7 @@ class ScopeEndTest {
             var members = new ArrayList<Coroutine<?>>();
             Scope below = belowALeak(members);
             suspend();
-            for (int i = 0; i < 5; i++) {
-                Garbage.collect();
-                delay(1);
-            }
+            collectSeveralTimes();
             assertThat(members).noneMatch(Coroutine::isCancelled);
             members.getFirst().cancel();
             suspend();

@@ -3,7 +3,6 @@ package org.trueasync.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -52,13 +51,12 @@ class AwaitedScopeTest {
     Path directory;
 
     private Result run(String body) throws Exception {
-        List<String> flags = new ArrayList<>(LauncherProcess.FLAGS);
-        flags.addAll(List.of(
+        List<String> flags = LauncherProcess.flagsAnd(
                 "-XX:+UseSerialGC",
                 "-Xcomp",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:CompileCommand=quiet",
-                "-XX:CompileCommand=compileonly,org.trueasync.Scope::*"));
+                "-XX:CompileCommand=compileonly,org.trueasync.Scope::*");
         LauncherProcess.write(directory, "Program.java", PROGRAM.formatted(body));
         return LauncherProcess.run(directory, flags, "run", "Program.java");
     }

@@ -11,7 +11,6 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -113,9 +112,7 @@ class CommandTest {
         }
     }
 
-    private static final List<String> WITHOUT_LIBUV = Stream.concat(
-                    LauncherProcess.FLAGS.stream(), Stream.of("-Dorg.trueasync.libuv=/nonexistent"))
-            .toList();
+    private static final List<String> WITHOUT_LIBUV = LauncherProcess.flagsAnd("-Dorg.trueasync.libuv=/nonexistent");
 
     @Test
     void libuvMissing_nioIsTakenAndOneLineSaysWhy() throws Exception {

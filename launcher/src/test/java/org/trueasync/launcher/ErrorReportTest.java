@@ -3,7 +3,6 @@ package org.trueasync.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -127,8 +126,7 @@ class ErrorReportTest {
 
     private Result run(List<String> flags, String source) throws Exception {
         LauncherProcess.write(directory, "Program.java", source);
-        List<String> all = new ArrayList<>(LauncherProcess.FLAGS);
-        all.addAll(flags);
+        List<String> all = LauncherProcess.flagsAnd(flags.toArray(String[]::new));
         return LauncherProcess.run(directory, all, "run", "Program.java");
     }
 }

@@ -3,7 +3,6 @@ package org.trueasync.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -88,8 +87,7 @@ class HeapFullTest {
     @CsvSource({"main,0,libuv", "main,2000,nio", "finally,0,libuv", "finally,100,nio", "scope,0,nio", "launched,0,libuv"
     })
     void heapFull_runEndsWithTheError(String where, String slack, String reactor) throws Exception {
-        List<String> flags = new ArrayList<>(LauncherProcess.FLAGS);
-        flags.addAll(List.of("-Xmx24m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        List<String> flags = LauncherProcess.flagsAnd("-Xmx24m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
         Result result = LauncherProcess.run(
                 directory,
                 flags,

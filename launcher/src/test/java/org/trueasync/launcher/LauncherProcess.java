@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
 /** The launcher in a process of its own, started as {@code bin/trueasync} starts it. */
@@ -32,6 +33,11 @@ final class LauncherProcess {
 
     static final List<String> FLAGS =
             List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED");
+
+    /** The flags of {@link #FLAGS}, and more. */
+    static List<String> flagsAnd(String... more) {
+        return Stream.concat(FLAGS.stream(), Stream.of(more)).toList();
+    }
 
     /** What the command adds to make the program's class loader the system's. */
     private static final List<String> SYSTEM_LOADER = List.of(

@@ -3,7 +3,6 @@ package org.trueasync.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,8 +50,7 @@ class LoadedAheadTest {
     void coroutineParkedByJdkCode_loadsNoClassOfTheKernelInTheFrame() throws Exception {
         LauncherProcess.write(directory, "Parks.java", PROGRAM);
         LauncherProcess.compile(directory, "Parks.java");
-        List<String> flags = new ArrayList<>(LauncherProcess.FLAGS);
-        flags.add("-Xlog:class+load:stdout:tags");
+        List<String> flags = LauncherProcess.flagsAnd("-Xlog:class+load:stdout:tags");
         Result result = LauncherProcess.run(directory, flags, "run", "-cp", directory.toString(), "Parks");
         assertThat(result.status()).as(result.err()).isZero();
         List<String> loaded = result.out().lines().toList();

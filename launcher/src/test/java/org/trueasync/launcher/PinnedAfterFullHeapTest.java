@@ -3,7 +3,6 @@ package org.trueasync.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -84,8 +83,7 @@ class PinnedAfterFullHeapTest {
     @Test
     void pinnedReader_getsItsData() throws Exception {
         LauncherProcess.write(directory, "Pins.java", PROGRAM);
-        List<String> flags = new ArrayList<>(LauncherProcess.FLAGS);
-        flags.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        List<String> flags = LauncherProcess.flagsAnd("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
         Result result = LauncherProcess.run(directory, flags, "run", "Pins.java");
         assertThat(result.out().lines()).as(result.err()).containsExactly("read 7", "in time: true");
         assertThat(result.status()).isZero();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -134,8 +133,7 @@ class RunSourceTest {
     void compiledClasses_areRemoved() throws Exception {
         Path temporary = Files.createDirectory(directory.resolve("temporary"));
         LauncherProcess.write(directory, "Hello.java", "void main() { IO.println(\"here\"); System.exit(3); }");
-        List<String> flags = new ArrayList<>(LauncherProcess.FLAGS);
-        flags.add("-Djava.io.tmpdir=" + temporary);
+        List<String> flags = LauncherProcess.flagsAnd("-Djava.io.tmpdir=" + temporary);
         assertThat(LauncherProcess.run(directory, flags, "run", "Hello.java").status())
                 .isEqualTo(3);
         try (var left = Files.list(temporary)) {

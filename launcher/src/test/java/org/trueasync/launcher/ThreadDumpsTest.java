@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -181,8 +181,7 @@ class ThreadDumpsTest {
     @Test
     void reducedSignals_areLeftAlone() throws Exception {
         LauncherProcess.write(directory, "Short.java", "void main() { IO.println(\"done\"); }");
-        var flags = new ArrayList<>(LauncherProcess.FLAGS);
-        flags.add("-Xrs");
+        List<String> flags = LauncherProcess.flagsAnd("-Xrs");
         Result result = LauncherProcess.run(directory, flags, "run", "Short.java");
         assertThat(result).isEqualTo(new Result(0, "done\n", ""));
     }
