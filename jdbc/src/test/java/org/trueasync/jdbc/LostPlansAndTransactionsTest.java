@@ -157,4 +157,50 @@ class LostPlansAndTransactionsTest {
             }
         });
     }
+
+    @Test
+    @Tag("P34")
+    void aTransactionOfSqlIsLost_settingAutoCommitAgainCommitsNothing() {
+        VirtualTime.run((Body) () -> {
+            try (var db = open()) {
+                Connection shared = db.shared();
+                try (var s = shared.createStatement()) {
+                    failOnce("57P01");
+                    assertThatThrownBy(() -> s.execute("begin")).hasMessage("expected");
+                }
+                shared.setAutoCommit(true);
+                assertThatThrownBy(shared::createStatement)
+                        .as("what was to be in the transaction must not be executed without one")
+                        .hasMessageContaining("roll back first");
+                shared.rollback();
+                try (var s = shared.createStatement()) {
+                    s.execute("insert into t values (1)");
+                }
+            }
+        });
+    }
+
+    @Test
+    @Tag("P34")
+    void aRollbackLosesTheConnection_theTransactionHasEnded() {
+        VirtualTime.run((Body) () -> {
+            try (var db = open()) {
+                Connection shared = db.shared();
+                shared.setAutoCommit(false);
+                try (var s = shared.createStatement()) {
+                    s.execute("insert into t values (1)");
+                }
+                fake.disturbance = (session, call) -> {
+                    if (call.equals("rollback")) throw new SQLException("expected", "08006");
+                };
+                assertThatThrownBy(shared::rollback).hasMessage("expected");
+                shared.setAutoCommit(true);
+                try (var s = shared.createStatement()) {
+                    s.execute("insert into t values (2)");
+                }
+                assertThat(fake.sessions).hasSize(2);
+                assertThat(fake.session(1).closed).isTrue();
+            }
+        });
+    }
 }

@@ -15,6 +15,11 @@ final class Trouble implements AutoCloseable {
     private static final int KILL_EVERY = 2_000;
     private static final int RESTART_EVERY = 10_000;
 
+    /** From here on kills are frequent: on the shared connection, only last transfers leave something lying about. */
+    private static final int LATE = 48_000;
+
+    private static final int KILL_EVERY_WHEN_LATE = 20;
+
     private enum Kind {
         KILL,
         RESTART,
@@ -41,7 +46,7 @@ final class Trouble implements AutoCloseable {
     /** So much is done; called for each number once. */
     void progress(int done) {
         if (done % RESTART_EVERY == RESTART_EVERY / 2) wanted.add(Kind.RESTART);
-        else if (done % KILL_EVERY == 0) wanted.add(Kind.KILL);
+        else if (done % (done > LATE ? KILL_EVERY_WHEN_LATE : KILL_EVERY) == 0) wanted.add(Kind.KILL);
     }
 
     /** The greatest number of connections that was seen. */

@@ -136,10 +136,10 @@ final class CoroutineSessions {
 
     void want(SessionSetting setting, @Nullable Object value) throws SQLException {
         giveBackIfDone();
+        boolean commits = setting == SessionSetting.AUTO_COMMIT && Boolean.TRUE.equals(value) && !isAutoCommit();
         Connection current = connectionOrNull();
         if (current != null) setting.set(current, value);
         wanted.put(setting, value);
-        boolean commits = setting == SessionSetting.AUTO_COMMIT && Boolean.TRUE.equals(value);
         if (commits && transactionLost) {
             // Switching auto-commit on would have committed the transaction. After this error the user need not roll
             // back any more.
@@ -171,9 +171,19 @@ final class CoroutineSessions {
         boolean wasLost = transactionLost;
         transactionLost = false;
         Connection current = connectionOrNull();
-        if (current != null) current.rollback();
+        if (current != null) rollback(current);
         else if (!wasLost) requireManual("rollback");
         giveBackIfDone();
+    }
+
+    private void rollback(Connection current) throws SQLException {
+        try {
+            current.rollback();
+        } catch (Throwable e) {
+            // the transaction has ended with its connection, as it should
+            if (lease != null && lease.isBroken()) giveBackShared();
+            throw e;
+        }
     }
 
     private void requireManual(String call) throws SQLException {
