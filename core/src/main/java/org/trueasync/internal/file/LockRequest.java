@@ -113,8 +113,8 @@ public final class LockRequest {
      * on other loops, which count it late only as long as one of its own loop holds it up too.
      */
     private void count() {
-        // Once its turn has come, it counts until the coroutine has been woken.
-        boolean counts = awaitsTurn && (state == WAITING ? waitsForOthers : counted);
+        // Once its turn has come, another thread may still be about to say so.
+        boolean counts = awaitsTurn && (state == ASKING || waitsForOthers);
         if (counts == counted) return;
         counted = counts;
         if (counts) file.loop.activeEvents().increment();
@@ -157,7 +157,8 @@ public final class LockRequest {
         }
     }
 
-    private void awaitTurn(@Nullable Completable<?> token) {
+    /** Suspends until it may ask the system. Its turn may have come already. */
+    void awaitTurn(@Nullable Completable<?> token) {
         awaitsTurn = true;
         try {
             count();

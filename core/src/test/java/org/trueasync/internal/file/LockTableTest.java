@@ -9,8 +9,10 @@ import static org.trueasync.internal.file.ScriptedFile.SHARED;
 import static org.trueasync.testkit.TestRun.failureOf;
 
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -406,6 +408,28 @@ class LockTableTest {
                     file.lock(4, 1, false);
                 }))
                 .isInstanceOf(DeadlockError.class);
+        machine.check();
+    }
+
+    /** The thread that has closed a file gives it its turn first, and wakes it then. */
+    @Test
+    @Tag("F21")
+    void turnThatComesBeforeTheWait_countsUntilTheWaiterIsWoken() {
+        var machine = new Machine(false);
+        machine.run().run(() -> {
+            var file = FileCore.open(Path.of("one"), Set.of(READ, WRITE), new FileAttribute<?>[0], null);
+            assertThat(LockTable.mayClose(file.handle, () -> {})).isTrue();
+            var request = new LockRequest(file, 0, 10, false);
+            assertThat(LockTable.enter(request, false)).isEqualTo(LockTable.Entry.WAIT);
+            LockTable.closed(file.handle);
+            var counts = new ArrayList<Integer>();
+            Async.spawn(() -> counts.add(Async.runtimeStats().activeEvents()));
+            request.awaitTurn(null);
+            counts.add(Async.runtimeStats().activeEvents());
+            assertThat(counts).containsExactly(1, 0);
+            request.release();
+            file.close();
+        });
         machine.check();
     }
 }
