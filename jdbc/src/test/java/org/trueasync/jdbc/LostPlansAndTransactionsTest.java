@@ -149,9 +149,7 @@ class LostPlansAndTransactionsTest {
                         .isInstanceOfSatisfying(SQLException.class, e -> assertThat(e.getSQLState())
                                 .isEqualTo("08007"));
                 assertThat(shared.getAutoCommit()).isTrue();
-                try (var s = shared.createStatement()) {
-                    s.execute("insert into t values (3)");
-                }
+                Sql.execute(shared, "insert into t values (3)");
                 assertThat(fake.sessions).hasSize(2);
                 assertThat(fake.session(1).closed).isTrue();
             }
@@ -164,18 +162,14 @@ class LostPlansAndTransactionsTest {
         VirtualTime.run((Body) () -> {
             try (var db = open()) {
                 Connection shared = db.shared();
-                try (var s = shared.createStatement()) {
-                    failOnce("57P01");
-                    assertThatThrownBy(() -> s.execute("begin")).hasMessage("expected");
-                }
+                failOnce("57P01");
+                assertThatThrownBy(() -> Sql.execute(shared, "begin")).hasMessage("expected");
                 shared.setAutoCommit(true);
                 assertThatThrownBy(shared::createStatement)
                         .as("what was to be in the transaction must not be executed without one")
                         .hasMessageContaining("roll back first");
                 shared.rollback();
-                try (var s = shared.createStatement()) {
-                    s.execute("insert into t values (1)");
-                }
+                Sql.execute(shared, "insert into t values (1)");
             }
         });
     }
@@ -187,17 +181,13 @@ class LostPlansAndTransactionsTest {
             try (var db = open()) {
                 Connection shared = db.shared();
                 shared.setAutoCommit(false);
-                try (var s = shared.createStatement()) {
-                    s.execute("insert into t values (1)");
-                }
+                Sql.execute(shared, "insert into t values (1)");
                 fake.disturbance = (session, call) -> {
                     if (call.equals("rollback")) throw new SQLException("expected", "08006");
                 };
                 assertThatThrownBy(shared::rollback).hasMessage("expected");
                 shared.setAutoCommit(true);
-                try (var s = shared.createStatement()) {
-                    s.execute("insert into t values (2)");
-                }
+                Sql.execute(shared, "insert into t values (2)");
                 assertThat(fake.sessions).hasSize(2);
                 assertThat(fake.session(1).closed).isTrue();
             }

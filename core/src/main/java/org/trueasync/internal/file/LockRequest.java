@@ -74,7 +74,7 @@ public final class LockRequest {
         return overlap && !(shared && later.shared && state == HELD);
     }
 
-    /** Its wait counts as active only while it {@link #waitsForOthers}. */
+    /** Its wait counts as active only while it {@link #waitsForOthers}, and after its turn has come. */
     private final class Turn extends IoRequest {
         Turn() {
             super(file.loop, "lock of " + file.path());
