@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.trueasync.Body;
 
 /** A call of the JDK's that waits for a socket or a selector, ready to be begun once, and what may end it. */
@@ -20,6 +21,7 @@ final class SocketWait implements AutoCloseable {
     private boolean endsByItself;
     private AutoCloseable closed = () -> {};
     private Callable<?> call = () -> "nothing";
+    private final AtomicInteger returned = new AtomicInteger();
 
     /** Closed when the test is over. */
     <C extends AutoCloseable> C hold(C thing) {
@@ -49,6 +51,15 @@ final class SocketWait implements AutoCloseable {
     SocketWait byItself() {
         endsByItself = true;
         return this;
+    }
+
+    /** Of several calls, made one after the other, one more has returned. */
+    void callReturned() {
+        returned.incrementAndGet();
+    }
+
+    int returnedCalls() {
+        return returned.get();
     }
 
     boolean endsByItself() {

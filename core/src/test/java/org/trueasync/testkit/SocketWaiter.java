@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import org.trueasync.Body;
 
 /** Whoever waits for a socket, seen by others: any thread may ask whether it is parked, and what came of it. */
@@ -15,13 +16,25 @@ final class SocketWaiter {
     private static final Duration TIME_LIMIT = Duration.ofSeconds(20);
 
     private final Callable<?> call;
+    private final IntSupplier returnedCalls;
     private final CountDownLatch end = new CountDownLatch(1);
     private volatile Thread thread;
     private volatile boolean failed;
+    private volatile boolean hung;
+    private volatile int returnedWhenParked;
     private volatile String outcome = "still waits";
 
     SocketWaiter(Callable<?> call) {
+        this(call, () -> 0);
+    }
+
+    SocketWaiter(SocketWait wait) {
+        this(wait::begin, wait::returnedCalls);
+    }
+
+    private SocketWaiter(Callable<?> call, IntSupplier returnedCalls) {
         this.call = call;
+        this.returnedCalls = returnedCalls;
     }
 
     /** Waits, and passes on what it has met: that tells whether a coroutine ends as cancelled. */
@@ -52,8 +65,17 @@ final class SocketWaiter {
         return thread;
     }
 
+    /** What came of it. */
     String outcome() {
-        return outcome;
+        return hung ? "hung, then " + outcome : outcome;
+    }
+
+    /**
+     * Asked when it is over: false if the call in which it was seen parked has returned. A write may return though the
+     * peer reads nothing: what TCP acknowledges late makes room in the send buffer.
+     */
+    boolean hasStayedInItsCall() {
+        return returnedCalls.getAsInt() == returnedWhenParked;
     }
 
     /** True if the call has thrown. */
@@ -68,8 +90,11 @@ final class SocketWaiter {
     boolean isParkedOrOver() {
         Thread waiter = thread;
         if (waiter == null) return false;
+        int returned = returnedCalls.getAsInt(); // first: the call it is parked in has not returned yet
         State state = waiter.getState();
-        return hasEnded() || state == State.WAITING || state == State.TIMED_WAITING;
+        boolean parked = state == State.WAITING || state == State.TIMED_WAITING;
+        if (parked) returnedWhenParked = returned;
+        return parked || hasEnded();
     }
 
     /** In a coroutine: others of the loop go on meanwhile, or this one would not. */
@@ -92,10 +117,11 @@ final class SocketWaiter {
 
     /** What came of it. Who hangs is interrupted, so that what it holds is free. */
     String awaitOutcome() throws InterruptedException {
-        if (end.await(TIME_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) return outcome;
+        if (end.await(TIME_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) return outcome();
+        hung = true;
         if (thread != null) thread.interrupt();
         end.await(TIME_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
-        return "hung, then " + outcome;
+        return outcome();
     }
 
     /** Starts a thread that is not ours. It fails the test if it fails. */

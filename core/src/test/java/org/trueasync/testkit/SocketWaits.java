@@ -230,7 +230,10 @@ final class SocketWaits {
             takesMuch(wait, wait.hold(server.accept()));
             return wait.closing(client).as(() -> {
                 ByteBuffer much = ByteBuffer.allocateDirect(MUCH);
-                while (much.hasRemaining()) client.write(much);
+                while (much.hasRemaining()) {
+                    client.write(much);
+                    wait.callReturned();
+                }
                 return "written";
             });
         }
