@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ErrorDetails {
     private static final int MAX_TEXT_LENGTH = 8_000;
+    private static final int MAX_CAUSES = 100;
 
     private ErrorDetails() {}
 
@@ -34,6 +35,17 @@ final class ErrorDetails {
         } catch (Throwable refused) {
             return null;
         }
+    }
+
+    /** The last cause in the chain of causes, or the one where the search stops after {@link #MAX_CAUSES}. */
+    static Throwable rootCause(Throwable error) {
+        Throwable root = error;
+        for (int i = 0; i < MAX_CAUSES; i++) {
+            Throwable cause = cause(root);
+            if (cause == null) break;
+            root = cause;
+        }
+        return root;
     }
 
     /** The error's frames; none if its method fails. */

@@ -13,8 +13,6 @@ final class ThreadDumps {
     /** Short programs should not pay for this: the preparation takes tens of milliseconds of processor time. */
     private static final long DELAY_MILLIS = 500;
 
-    private static final int MAX_CAUSES = 100;
-
     private boolean over;
     private @Nullable Runnable unregister;
 
@@ -40,21 +38,27 @@ final class ThreadDumps {
         } catch (InterruptedException e) {
             // nothing interrupts this thread
         } catch (Throwable e) {
-            if (!isOutOfMemory(e))
-                Diagnostics.printError("SIGQUIT gives the JVM's thread dump only: " + ErrorDetails.text(e));
+            report(e);
         }
     }
 
-    /**
-     * True if the error comes from an {@link OutOfMemoryError}. It is not reported, because there is no memory for it
-     * and the program's own report matters more.
-     */
-    private static boolean isOutOfMemory(Throwable error) {
-        Throwable cause = error;
-        for (int i = 0; cause != null && i < MAX_CAUSES; i++, cause = ErrorDetails.cause(cause)) {
-            if (cause instanceof OutOfMemoryError) return true;
+    /** Reports why there are no dumps, but no lack of memory: the program's own report of that matters more. */
+    private static void report(Throwable error) {
+        try {
+            if (error instanceof OutOfMemoryError) return;
+            Throwable root = ErrorDetails.rootCause(error);
+            if (!isOutOfMemory(root))
+                Diagnostics.printError("SIGQUIT gives the JVM's thread dump only: " + ErrorDetails.text(root));
+        } catch (OutOfMemoryError e) {
+            // even the report takes memory
         }
-        return false;
+    }
+
+    /** True if memory ran out, here or earlier while a class was initialized; of the latter the JVM keeps only text. */
+    static boolean isOutOfMemory(Throwable rootCause) {
+        if (rootCause instanceof OutOfMemoryError) return true;
+        return rootCause instanceof ExceptionInInitializerError
+                && ErrorDetails.text(rootCause).contains(OutOfMemoryError.class.getName());
     }
 
     private synchronized boolean isOver() {

@@ -1,6 +1,5 @@
 package org.trueasync.reactor.libuv;
 
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -9,7 +8,7 @@ import java.lang.invoke.MethodHandle;
  * values.
  */
 final class DatagramCalls {
-    private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
+    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
     private static final MethodHandle SENDMSG = LIBRARY.withErrno("sendmsg");
     private static final MethodHandle RECVMSG = LIBRARY.withErrno("recvmsg");
     private static final MethodHandle CONNECT = LIBRARY.withErrno("connect");

@@ -1,6 +1,5 @@
 package org.trueasync.reactor.libuv;
 
-import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 
 /** An {@code eventfd} that the loop polls; Linux only. */
@@ -10,7 +9,7 @@ final class EventBell implements Bell {
      * sender has returned from its system call. If the woken thread takes the sender's processor, that costs a tenth of
      * a millisecond for each wake-up.
      */
-    private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
+    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
     private static final MethodHandle EVENTFD = LIBRARY.of("eventfd");
     private static final MethodHandle READ = LIBRARY.of("read");
     private static final MethodHandle WRITE = LIBRARY.of("write");

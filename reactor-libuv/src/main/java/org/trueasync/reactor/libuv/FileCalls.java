@@ -58,7 +58,7 @@ final class FileCalls {
     private static final StructLayout ERRNO_LAYOUT = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = ERRNO_LAYOUT.varHandle(PathElement.groupElement("errno"));
 
-    private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
+    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
     private static final MethodHandle OPEN = LIBRARY.withErrno("open");
     private static final MethodHandle UNLINK = LIBRARY.withErrno("unlink");
     private static final MethodHandle CLOSE = LIBRARY.withErrno("close");

@@ -1,11 +1,10 @@
 package org.trueasync.reactor.libuv;
 
-import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 
 /** The functions of the C library that every loop and stream needs; for others see {@link SocketCalls}. */
 final class Libc {
-    private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
+    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
     private static final MethodHandle MALLOC = LIBRARY.of("malloc");
     private static final MethodHandle FREE = LIBRARY.of("free");
     private static final MethodHandle CLOSE = LIBRARY.of("close");

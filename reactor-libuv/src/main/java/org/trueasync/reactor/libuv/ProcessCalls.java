@@ -1,7 +1,6 @@
 package org.trueasync.reactor.libuv;
 
 import java.io.File;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * errno values.
  */
 final class ProcessCalls {
-    private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
+    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
     private static final MethodHandle PIPE = LIBRARY.withErrno(Platform.MAC ? "pipe" : "pipe2");
     private static final MethodHandle WAITPID = LIBRARY.withErrno("waitpid");
     private static final MethodHandle WAITID = LIBRARY.withErrno("waitid");

@@ -1,7 +1,6 @@
 package org.trueasync.reactor.libuv;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -9,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A set of processors, by their numbers: {@code cpu_set_t}. Linux only. */
 final class ProcessorSet {
-    private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
+    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
     private static final MethodHandle GET = LIBRARY.of("sched_getaffinity");
     private static final MethodHandle SET = LIBRARY.of("sched_setaffinity");
 

@@ -2,7 +2,6 @@ package org.trueasync.reactor.libuv;
 
 import java.io.File;
 import java.lang.foreign.Arena;
-import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -33,12 +32,10 @@ final class QuitSignal {
     /** SIG_DFL is 0, SIG_IGN is 1: values up to this one are no handlers. */
     private static final long LARGEST_NO_HANDLER = 1;
 
-    private static final Linker LINKER = Linker.nativeLinker();
-    private static final Functions LIBC = new Functions(LINKER.defaultLookup());
-    private static final Functions LIBUV = new Functions(UvLibrary.symbols());
-    private static final MethodHandle SIGACTION = LIBC.of("sigaction");
-    private static final MethodHandle SIGNAL_INIT = LIBUV.of("uv_signal_init");
-    private static final MethodHandle SIGNAL_START = LIBUV.of("uv_signal_start");
+    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
+    private static final MethodHandle SIGACTION = LIBRARY.of("sigaction");
+    private static final MethodHandle SIGNAL_INIT = LIBRARY.of("uv_signal_init");
+    private static final MethodHandle SIGNAL_START = LIBRARY.of("uv_signal_start");
 
     private static final long PID = ProcessHandle.current().pid();
     private static final File[] ATTACH_FILES = {

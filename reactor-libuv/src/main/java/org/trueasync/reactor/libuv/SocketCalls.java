@@ -20,7 +20,7 @@ final class SocketCalls {
 
     private static final VarHandle ERRNO = ERRNO_LAYOUT.varHandle(PathElement.groupElement("errno"));
 
-    private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
+    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
     private static final MethodHandle LISTEN = LIBRARY.withErrno("listen");
     private static final MethodHandle SETSOCKOPT = LIBRARY.withErrno("setsockopt");
     private static final MethodHandle ACCEPT = LIBRARY.withErrno(Platform.MAC ? "accept" : "accept4");
@@ -108,7 +108,7 @@ final class SocketCalls {
     private static final class DescriptorControl {
         private static final MethodHandle FCNTL = Linker.nativeLinker()
                 .downcallHandle(
-                        Linker.nativeLinker().defaultLookup().findOrThrow("fcntl"),
+                        UvLibrary.symbols().findOrThrow("fcntl"),
                         FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
                         Linker.Option.captureCallState("errno"),
                         Linker.Option.firstVariadicArg(2));

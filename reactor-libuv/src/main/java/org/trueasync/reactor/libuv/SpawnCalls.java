@@ -15,7 +15,7 @@ final class SpawnCalls {
     static final long ATTRIBUTES_SIZE = 1024;
     static final long SIGNALS_SIZE = 128;
 
-    private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
+    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
     private static final MethodHandle ACTIONS_INIT = LIBRARY.of("posix_spawn_file_actions_init");
     private static final MethodHandle ACTIONS_DESTROY = LIBRARY.of("posix_spawn_file_actions_destroy");
     private static final MethodHandle ADD_DUP2 = LIBRARY.of("posix_spawn_file_actions_adddup2");
@@ -34,7 +34,7 @@ final class SpawnCalls {
     /** The function takes one argument more than all others, so it has a type of its own. */
     private static final MethodHandle SPAWN = Linker.nativeLinker()
             .downcallHandle(
-                    Linker.nativeLinker().defaultLookup().findOrThrow("posix_spawn"),
+                    UvLibrary.symbols().findOrThrow("posix_spawn"),
                     FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
 
     private SpawnCalls() {}

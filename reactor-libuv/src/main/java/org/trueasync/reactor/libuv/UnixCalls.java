@@ -1,6 +1,5 @@
 package org.trueasync.reactor.libuv;
 
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -9,7 +8,7 @@ import java.lang.invoke.MethodHandle;
  * errno values.
  */
 final class UnixCalls {
-    private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
+    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
     private static final MethodHandle SOCKET = LIBRARY.withErrno("socket");
     private static final MethodHandle BIND = LIBRARY.withErrno("bind");
     private static final MethodHandle FCHMOD = LIBRARY.withErrno("fchmod");

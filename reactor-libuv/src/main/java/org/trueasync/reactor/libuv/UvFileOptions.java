@@ -1,7 +1,6 @@
 package org.trueasync.reactor.libuv;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +28,7 @@ record UvFileOptions(int flags, int mode, boolean deleteOnClose) {
     private static final int DEFAULT_MODE = 0666;
 
     private static boolean has(String function) {
-        return Linker.nativeLinker().defaultLookup().find(function).isPresent();
+        return UvLibrary.symbols().find(function).isPresent();
     }
 
     /** Converts options and attributes; null if only the JDK knows one of them. */

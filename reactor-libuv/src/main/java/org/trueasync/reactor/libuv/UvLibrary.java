@@ -65,7 +65,12 @@ final class UvLibrary {
         }
     }
 
-    /** The library's functions. */
+    /**
+     * libuv's functions and those of the C library, which the system's loader also searches because libuv needs it.
+     *
+     * <p>The JDK's own lookup of the C library, {@link java.lang.foreign.Linker#defaultLookup}, is not used: if memory
+     * runs out while the JDK prepares it, the JDK keeps one that finds nothing, for the rest of the process.
+     */
     static SymbolLookup symbols() {
         if (SYMBOLS == null) throw new IllegalStateException(PROBLEM);
         return SYMBOLS;
