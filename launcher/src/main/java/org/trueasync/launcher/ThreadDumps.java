@@ -45,7 +45,6 @@ final class ThreadDumps {
     /** Reports why there are no dumps, but no lack of memory: the program's own report of that matters more. */
     private static void report(Throwable error) {
         try {
-            if (error instanceof OutOfMemoryError) return;
             Throwable root = ErrorDetails.rootCause(error);
             if (!isOutOfMemory(root))
                 Diagnostics.printError("SIGQUIT gives the JVM's thread dump only: " + ErrorDetails.text(root));

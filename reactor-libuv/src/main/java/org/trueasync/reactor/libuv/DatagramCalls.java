@@ -8,10 +8,9 @@ import java.lang.invoke.MethodHandle;
  * values.
  */
 final class DatagramCalls {
-    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
-    private static final MethodHandle SENDMSG = LIBRARY.withErrno("sendmsg");
-    private static final MethodHandle RECVMSG = LIBRARY.withErrno("recvmsg");
-    private static final MethodHandle CONNECT = LIBRARY.withErrno("connect");
+    private static final MethodHandle SENDMSG = Functions.withErrno("sendmsg");
+    private static final MethodHandle RECVMSG = Functions.withErrno("recvmsg");
+    private static final MethodHandle CONNECT = Functions.withErrno("connect");
 
     private DatagramCalls() {}
 

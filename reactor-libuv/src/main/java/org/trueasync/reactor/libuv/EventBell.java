@@ -9,10 +9,9 @@ final class EventBell implements Bell {
      * sender has returned from its system call. If the woken thread takes the sender's processor, that costs a tenth of
      * a millisecond for each wake-up.
      */
-    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
-    private static final MethodHandle EVENTFD = LIBRARY.of("eventfd");
-    private static final MethodHandle READ = LIBRARY.of("read");
-    private static final MethodHandle WRITE = LIBRARY.of("write");
+    private static final MethodHandle EVENTFD = Functions.of("eventfd");
+    private static final MethodHandle READ = Functions.of("read");
+    private static final MethodHandle WRITE = Functions.of("write");
 
     /** EFD_CLOEXEC and EFD_NONBLOCK. */
     private static final int FLAGS = 0x80000 | 0x800;
@@ -41,7 +40,7 @@ final class EventBell implements Bell {
         int made = (int) Functions.call(EVENTFD, 0, FLAGS, 0, 0, 0);
         // Called again for its errno: a method handle that captures errno takes longer to link, and no start should pay
         // for that.
-        if (made < 0) made = SocketCalls.call(LIBRARY.withErrno("eventfd"), reactor.errno(), 0, FLAGS, 0, 0, 0);
+        if (made < 0) made = SocketCalls.call(Functions.withErrno("eventfd"), reactor.errno(), 0, FLAGS, 0, 0, 0);
         if (made < 0) return made;
         int status = Uv.pollInit(loop, poll, made);
         if (status < 0) {

@@ -58,26 +58,25 @@ final class FileCalls {
     private static final StructLayout ERRNO_LAYOUT = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = ERRNO_LAYOUT.varHandle(PathElement.groupElement("errno"));
 
-    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
-    private static final MethodHandle OPEN = LIBRARY.withErrno("open");
-    private static final MethodHandle UNLINK = LIBRARY.withErrno("unlink");
-    private static final MethodHandle CLOSE = LIBRARY.withErrno("close");
-    private static final MethodHandle READ = LIBRARY.withErrno("read");
-    private static final MethodHandle WRITE = LIBRARY.withErrno("write");
-    private static final MethodHandle PREAD = LIBRARY.withErrno("pread");
-    private static final MethodHandle PWRITE = LIBRARY.withErrno("pwrite");
-    private static final MethodHandle PREADV2 = LIBRARY.withErrno("preadv2");
-    private static final MethodHandle PWRITEV2 = LIBRARY.withErrno("pwritev2");
-    private static final MethodHandle FSTATFS = LIBRARY.withErrno("fstatfs");
-    private static final MethodHandle IOCTL = LIBRARY.withErrno("ioctl");
-    private static final MethodHandle STATX = LIBRARY.withErrno("statx");
-    private static final MethodHandle FSYNC = LIBRARY.withErrno("fsync");
-    private static final MethodHandle FDATASYNC = LIBRARY.withErrno("fdatasync");
-    private static final MethodHandle FTRUNCATE = LIBRARY.withErrno("ftruncate");
-    private static final MethodHandle FCNTL = LIBRARY.withErrno("fcntl");
-    private static final MethodHandle EVENTFD = LIBRARY.withErrno("eventfd");
-    private static final MethodHandle POLL = LIBRARY.withErrno("poll");
-    private static final MethodHandle SENDFILE = LIBRARY.withErrno("sendfile");
+    private static final MethodHandle OPEN = Functions.withErrno("open");
+    private static final MethodHandle UNLINK = Functions.withErrno("unlink");
+    private static final MethodHandle CLOSE = Functions.withErrno("close");
+    private static final MethodHandle READ = Functions.withErrno("read");
+    private static final MethodHandle WRITE = Functions.withErrno("write");
+    private static final MethodHandle PREAD = Functions.withErrno("pread");
+    private static final MethodHandle PWRITE = Functions.withErrno("pwrite");
+    private static final MethodHandle PREADV2 = Functions.withErrno("preadv2");
+    private static final MethodHandle PWRITEV2 = Functions.withErrno("pwritev2");
+    private static final MethodHandle FSTATFS = Functions.withErrno("fstatfs");
+    private static final MethodHandle IOCTL = Functions.withErrno("ioctl");
+    private static final MethodHandle STATX = Functions.withErrno("statx");
+    private static final MethodHandle FSYNC = Functions.withErrno("fsync");
+    private static final MethodHandle FDATASYNC = Functions.withErrno("fdatasync");
+    private static final MethodHandle FTRUNCATE = Functions.withErrno("ftruncate");
+    private static final MethodHandle FCNTL = Functions.withErrno("fcntl");
+    private static final MethodHandle EVENTFD = Functions.withErrno("eventfd");
+    private static final MethodHandle POLL = Functions.withErrno("poll");
+    private static final MethodHandle SENDFILE = Functions.withErrno("sendfile");
 
     private FileCalls() {}
 

@@ -5,11 +5,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
-/** Makes method handles of native functions. */
+/** Makes method handles of native functions, libuv's and the C library's. */
 final class Functions {
     /*
      * All have the type (long, long, long, long, long) -> long, whatever the C function takes, because each further
@@ -26,13 +25,9 @@ final class Functions {
 
     private static final Linker LINKER = Linker.nativeLinker();
 
-    private final SymbolLookup library;
+    private Functions() {}
 
-    Functions(SymbolLookup library) {
-        this.library = library;
-    }
-
-    MethodHandle of(String name) {
+    static MethodHandle of(String name) {
         return LINKER.downcallHandle(find(name), TYPE);
     }
 
@@ -40,12 +35,12 @@ final class Functions {
      * Returns a function that takes nanoseconds, never blocks, and never calls back: it is called without a transition
      * of the thread's state, which saves some ten nanoseconds.
      */
-    MethodHandle trivial(String name) {
+    static MethodHandle trivial(String name) {
         return LINKER.downcallHandle(find(name), TYPE, Linker.Option.critical(false));
     }
 
     /** Returns a function whose handle takes a leading MemorySegment that receives {@code errno}. */
-    MethodHandle withErrno(String name) {
+    static MethodHandle withErrno(String name) {
         return LINKER.downcallHandle(find(name), TYPE, Linker.Option.captureCallState("errno"));
     }
 
@@ -55,13 +50,12 @@ final class Functions {
     }
 
     /** Returns a function; null if the library does not have it. */
-    @Nullable
-    MethodHandle ofOrNull(String name) {
-        return library.find(name).isEmpty() ? null : of(name);
+    static @Nullable MethodHandle ofOrNull(String name) {
+        return UvLibrary.symbols().find(name).isEmpty() ? null : of(name);
     }
 
-    private MemorySegment find(String name) {
-        var symbol = library.find(name);
+    private static MemorySegment find(String name) {
+        var symbol = UvLibrary.symbols().find(name);
         if (symbol.isEmpty()) throw new IllegalStateException("native function " + name + " is missing");
         return symbol.get();
     }

@@ -4,11 +4,10 @@ import java.lang.invoke.MethodHandle;
 
 /** The functions of the C library that every loop and stream needs; for others see {@link SocketCalls}. */
 final class Libc {
-    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
-    private static final MethodHandle MALLOC = LIBRARY.of("malloc");
-    private static final MethodHandle FREE = LIBRARY.of("free");
-    private static final MethodHandle CLOSE = LIBRARY.of("close");
-    private static final MethodHandle DUP = LIBRARY.of("dup");
+    private static final MethodHandle MALLOC = Functions.of("malloc");
+    private static final MethodHandle FREE = Functions.of("free");
+    private static final MethodHandle CLOSE = Functions.of("close");
+    private static final MethodHandle DUP = Functions.of("dup");
 
     private Libc() {}
 

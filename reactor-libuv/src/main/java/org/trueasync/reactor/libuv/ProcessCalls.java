@@ -10,12 +10,11 @@ import org.jspecify.annotations.Nullable;
  * errno values.
  */
 final class ProcessCalls {
-    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
-    private static final MethodHandle PIPE = LIBRARY.withErrno(Platform.MAC ? "pipe" : "pipe2");
-    private static final MethodHandle WAITPID = LIBRARY.withErrno("waitpid");
-    private static final MethodHandle WAITID = LIBRARY.withErrno("waitid");
+    private static final MethodHandle PIPE = Functions.withErrno(Platform.MAC ? "pipe" : "pipe2");
+    private static final MethodHandle WAITPID = Functions.withErrno("waitpid");
+    private static final MethodHandle WAITID = Functions.withErrno("waitid");
     /** For system calls that the C library may have no function for; null on systems with other numbers. */
-    private static final @Nullable MethodHandle SYSCALL = Platform.MAC ? null : LIBRARY.withErrno("syscall");
+    private static final @Nullable MethodHandle SYSCALL = Platform.MAC ? null : Functions.withErrno("syscall");
 
     private static final long UNSIGNED_INT_MAX = 0xffff_ffffL;
     private static final int SIGINFO_SIZE = 128;

@@ -8,9 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A set of processors, by their numbers: {@code cpu_set_t}. Linux only. */
 final class ProcessorSet {
-    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
-    private static final MethodHandle GET = LIBRARY.of("sched_getaffinity");
-    private static final MethodHandle SET = LIBRARY.of("sched_setaffinity");
+    private static final MethodHandle GET = Functions.of("sched_getaffinity");
+    private static final MethodHandle SET = Functions.of("sched_setaffinity");
 
     /** The most that Linux can be built for; the system demands at least as many bits as it has processors. */
     private static final int MAX_PROCESSORS = 8192;

@@ -32,10 +32,9 @@ final class QuitSignal {
     /** SIG_DFL is 0, SIG_IGN is 1: values up to this one are no handlers. */
     private static final long LARGEST_NO_HANDLER = 1;
 
-    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
-    private static final MethodHandle SIGACTION = LIBRARY.of("sigaction");
-    private static final MethodHandle SIGNAL_INIT = LIBRARY.of("uv_signal_init");
-    private static final MethodHandle SIGNAL_START = LIBRARY.of("uv_signal_start");
+    private static final MethodHandle SIGACTION = Functions.of("sigaction");
+    private static final MethodHandle SIGNAL_INIT = Functions.of("uv_signal_init");
+    private static final MethodHandle SIGNAL_START = Functions.of("uv_signal_start");
 
     private static final long PID = ProcessHandle.current().pid();
     private static final File[] ATTACH_FILES = {

@@ -20,10 +20,9 @@ final class SocketCalls {
 
     private static final VarHandle ERRNO = ERRNO_LAYOUT.varHandle(PathElement.groupElement("errno"));
 
-    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
-    private static final MethodHandle LISTEN = LIBRARY.withErrno("listen");
-    private static final MethodHandle SETSOCKOPT = LIBRARY.withErrno("setsockopt");
-    private static final MethodHandle ACCEPT = LIBRARY.withErrno(Platform.MAC ? "accept" : "accept4");
+    private static final MethodHandle LISTEN = Functions.withErrno("listen");
+    private static final MethodHandle SETSOCKOPT = Functions.withErrno("setsockopt");
+    private static final MethodHandle ACCEPT = Functions.withErrno(Platform.MAC ? "accept" : "accept4");
 
     private SocketCalls() {}
 
@@ -62,8 +61,8 @@ final class SocketCalls {
 
     /** In a class of its own, linked when it is needed: few programs read without waiting. */
     private static final class Reading {
-        static final MethodHandle READ = LIBRARY.withErrno("read");
-        static final MethodHandle POLL = LIBRARY.withErrno("poll");
+        static final MethodHandle READ = Functions.withErrno("read");
+        static final MethodHandle POLL = Functions.withErrno("poll");
 
         static int call(MethodHandle function, MemorySegment errno, long a, long b, long c) {
             while (true) {

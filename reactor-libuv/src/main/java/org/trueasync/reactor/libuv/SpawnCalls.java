@@ -15,21 +15,20 @@ final class SpawnCalls {
     static final long ATTRIBUTES_SIZE = 1024;
     static final long SIGNALS_SIZE = 128;
 
-    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
-    private static final MethodHandle ACTIONS_INIT = LIBRARY.of("posix_spawn_file_actions_init");
-    private static final MethodHandle ACTIONS_DESTROY = LIBRARY.of("posix_spawn_file_actions_destroy");
-    private static final MethodHandle ADD_DUP2 = LIBRARY.of("posix_spawn_file_actions_adddup2");
-    private static final MethodHandle ADD_OPEN = LIBRARY.of("posix_spawn_file_actions_addopen");
-    private static final @Nullable MethodHandle ADD_CHDIR = LIBRARY.ofOrNull("posix_spawn_file_actions_addchdir_np");
+    private static final MethodHandle ACTIONS_INIT = Functions.of("posix_spawn_file_actions_init");
+    private static final MethodHandle ACTIONS_DESTROY = Functions.of("posix_spawn_file_actions_destroy");
+    private static final MethodHandle ADD_DUP2 = Functions.of("posix_spawn_file_actions_adddup2");
+    private static final MethodHandle ADD_OPEN = Functions.of("posix_spawn_file_actions_addopen");
+    private static final @Nullable MethodHandle ADD_CHDIR = Functions.ofOrNull("posix_spawn_file_actions_addchdir_np");
     private static final @Nullable MethodHandle ADD_CLOSE_FROM =
-            LIBRARY.ofOrNull("posix_spawn_file_actions_addclosefrom_np");
-    private static final MethodHandle ATTRIBUTES_INIT = LIBRARY.of("posix_spawnattr_init");
-    private static final MethodHandle ATTRIBUTES_DESTROY = LIBRARY.of("posix_spawnattr_destroy");
-    private static final MethodHandle SET_FLAGS = LIBRARY.of("posix_spawnattr_setflags");
-    private static final MethodHandle SET_SIGNAL_DEFAULT = LIBRARY.of("posix_spawnattr_setsigdefault");
-    private static final MethodHandle SET_SIGNAL_MASK = LIBRARY.of("posix_spawnattr_setsigmask");
-    private static final MethodHandle FILL_SIGNALS = LIBRARY.of("sigfillset");
-    private static final MethodHandle EMPTY_SIGNALS = LIBRARY.of("sigemptyset");
+            Functions.ofOrNull("posix_spawn_file_actions_addclosefrom_np");
+    private static final MethodHandle ATTRIBUTES_INIT = Functions.of("posix_spawnattr_init");
+    private static final MethodHandle ATTRIBUTES_DESTROY = Functions.of("posix_spawnattr_destroy");
+    private static final MethodHandle SET_FLAGS = Functions.of("posix_spawnattr_setflags");
+    private static final MethodHandle SET_SIGNAL_DEFAULT = Functions.of("posix_spawnattr_setsigdefault");
+    private static final MethodHandle SET_SIGNAL_MASK = Functions.of("posix_spawnattr_setsigmask");
+    private static final MethodHandle FILL_SIGNALS = Functions.of("sigfillset");
+    private static final MethodHandle EMPTY_SIGNALS = Functions.of("sigemptyset");
 
     /** The function takes one argument more than all others, so it has a type of its own. */
     private static final MethodHandle SPAWN = Linker.nativeLinker()

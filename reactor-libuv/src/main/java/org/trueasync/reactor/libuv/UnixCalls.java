@@ -8,12 +8,11 @@ import java.lang.invoke.MethodHandle;
  * errno values.
  */
 final class UnixCalls {
-    private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
-    private static final MethodHandle SOCKET = LIBRARY.withErrno("socket");
-    private static final MethodHandle BIND = LIBRARY.withErrno("bind");
-    private static final MethodHandle FCHMOD = LIBRARY.withErrno("fchmod");
-    private static final MethodHandle FCHMODAT = LIBRARY.withErrno("fchmodat");
-    private static final MethodHandle UMASK = LIBRARY.of("umask");
+    private static final MethodHandle SOCKET = Functions.withErrno("socket");
+    private static final MethodHandle BIND = Functions.withErrno("bind");
+    private static final MethodHandle FCHMOD = Functions.withErrno("fchmod");
+    private static final MethodHandle FCHMODAT = Functions.withErrno("fchmodat");
+    private static final MethodHandle UMASK = Functions.of("umask");
 
     private UnixCalls() {}
 

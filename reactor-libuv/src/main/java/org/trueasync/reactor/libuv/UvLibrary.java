@@ -129,9 +129,10 @@ final class UvLibrary {
                 + "=/absolute/path";
     }
 
-    private static @Nullable String tooOld(SymbolLookup symbols) throws Throwable {
-        if (symbols.find("uv_version").isEmpty()) return "the library found is not libuv: it has no uv_version";
-        int version = (int) (long) new Functions(symbols).of("uv_version").invokeExact(0L, 0L, 0L, 0L, 0L);
+    private static @Nullable String tooOld(SymbolLookup symbols) {
+        var function = symbols.find("uv_version");
+        if (function.isEmpty()) return "the library found is not libuv: it has no uv_version";
+        int version = (int) Functions.call(Functions.at(function.get().address()), 0, 0, 0, 0, 0);
         if (version >= OLDEST) return null;
         return "libuv " + text(version) + " is too old, " + text(OLDEST)
                 + " is the oldest that works; install a newer one or name it with -D" + PROPERTY + "=/absolute/path";
