@@ -18,6 +18,7 @@ import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
+import org.trueasync.RuntimeStats;
 import org.trueasync.io.Runs.Pair;
 
 /** Stack and heap run out in one coroutine: it dies alone. */
@@ -341,6 +342,70 @@ public abstract class ExhaustionConformance {
         String output =
                 new ChildProgram().options("-Xmx16m", "-XX:+UseSerialGC").run(DeepInTheHeap.class);
         assertThat(output.lines()).containsExactly("died", "others go on", "ended", "exit 0");
+    }
+
+    /** Runs with G1 and its smallest regions: half of one is what a suspended stack may take. */
+    static final class DeepForG1 {
+        /** Interpreted, a call takes about 100 bytes: 100 KB, and 5 MB. */
+        private static final int[] DEPTHS = {1_000, 50_000, 1_000};
+
+        private DeepForG1() {}
+
+        public static void main(String[] arguments) {
+            Runs.testRun().stackSize(64L << 20).run(() -> {
+                Coroutine<?> other = Async.spawn(() -> {
+                    while (true) Async.suspend();
+                });
+                List<Callable<?>> waits = List.of(
+                        () -> {
+                            Async.suspend();
+                            return null;
+                        },
+                        () -> {
+                            Async.delay(1);
+                            return null;
+                        },
+                        () -> Async.await(Async.spawn(() -> {}), Async.timeout(3_600_000)));
+                for (Callable<?> wait : waits) {
+                    for (int depth : DEPTHS) {
+                        Coroutine<?> deep = Async.spawn(() -> deep(depth, wait));
+                        Throwable failure = failureOf(deep);
+                        System.out.println(
+                                failure == null ? depth : failure.getMessage().replaceAll("#\\d+", "#n"));
+                    }
+                }
+                other.cancel();
+                Async.delay(1);
+                RuntimeStats left = Async.runtimeStats();
+                System.out.println(
+                        left.coroutines() + " coroutine, " + left.queued() + " queued, " + left.timers() + " timers");
+            });
+        }
+    }
+
+    @Test
+    @Tag("K2")
+    @Tag("K67")
+    void waitOnAStackThatIsTooLargeForG1_throwsWithTheWayOut() throws Exception {
+        String output = new ChildProgram()
+                .options("-XX:+UseG1GC", "-XX:G1HeapRegionSize=1m", "-Xmx256m", "-Xint")
+                .run(DeepForG1.class);
+        String refusal = "coroutine #n can't suspend here: G1 keeps a suspended stack in one object of at most half a"
+                + " heap region, and this stack is larger; recurse less deep, or run with larger regions"
+                + " (-XX:G1HeapRegionSize=32m) or with another collector (-XX:+UseSerialGC)";
+        assertThat(output.lines())
+                .containsExactly(
+                        "1000",
+                        refusal,
+                        "1000",
+                        "1000",
+                        refusal,
+                        "1000",
+                        "1000",
+                        refusal,
+                        "1000",
+                        "1 coroutine, 0 queued, 0 timers",
+                        "exit 0");
     }
 
     /** As many calls above the end of the stack; what happens then ends all of them. */

@@ -375,6 +375,15 @@ public final class VirtualThreads {
     }
 
     /**
+     * True if this is how the JVM says that a stack can't be frozen as the collector allows no object of its size. With
+     * G1 that is half a heap region; the other collectors have no such limit. Source: {@code freeze_exception} and
+     * {@code stack_chunk_max_size} in HotSpot.
+     */
+    public static boolean isTooLargeToFreeze(Throwable thrown) {
+        return thrown instanceof StackOverflowError && "Humongous stack chunk".equals(thrown.getMessage());
+    }
+
+    /**
      * Thaws a frozen thread, or begins to run an {@link #adopt}ed one, until its continuation yields or ends. Then the
      * JVM still takes the calling platform thread for the virtual one.
      */

@@ -11,6 +11,7 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.WaitForNode;
+import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Waker;
@@ -199,6 +200,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         } catch (Throwable e) {
             if (status == QUEUED) scheduler().dequeue(coroutine());
             reset();
+            if (VirtualThreads.isTooLargeToFreeze(e)) throw Misuse.stackTooLarge(coroutine());
             throw e;
         }
     }

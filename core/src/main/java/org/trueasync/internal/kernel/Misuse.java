@@ -78,4 +78,12 @@ final class Misuse {
         return new AsyncException("coroutine " + coroutine.label() + " can't suspend here: it is pinned by " + culprit
                 + "; do the waiting outside of it, or use a thread");
     }
+
+    /** The stack of a coroutine could not be moved to the heap, see {@link VirtualThreads#isTooLargeToFreeze}. */
+    static StackOverflowError stackTooLarge(CoroutineImpl<?> coroutine) {
+        return new StackOverflowError("coroutine " + coroutine.label()
+                + " can't suspend here: G1 keeps a suspended stack in one object of at most half a heap region, and this"
+                + " stack is larger; recurse less deep, or run with larger regions (-XX:G1HeapRegionSize=32m) or with"
+                + " another collector (-XX:+UseSerialGC)");
+    }
 }
