@@ -301,8 +301,9 @@ public final class AsyncRuntime {
          * platform thread.
          *
          * <p>A coroutine that suspends keeps its stack on the heap. With G1, that stack may take at most half a heap
-         * region (512 KB if the heap may have 2 GB or less); a wait on a deeper stack throws {@link StackOverflowError}. Larger
-         * regions ({@code -XX:G1HeapRegionSize=32m}) or another collector allow more.
+         * region (512 KB if the heap may have 2 GB or less); a wait on a deeper stack throws
+         * {@link StackOverflowError}. Larger regions ({@code -XX:G1HeapRegionSize=32m}) or another collector allow
+         * more.
          *
          * @param bytes >= 0
          * @throws IllegalArgumentException if negative
