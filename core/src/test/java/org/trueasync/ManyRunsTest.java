@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.VirtualReactor;
 
 class ManyRunsTest {
@@ -119,9 +120,7 @@ class ManyRunsTest {
                     }
                 }
                 delay(10);
-                System.gc();
-                used[round] = Runtime.getRuntime().totalMemory()
-                        - Runtime.getRuntime().freeMemory();
+                used[round] = Garbage.bytesThatStay();
             }
             assertThat(used[1] - used[0]).isLessThan(20_000_000);
             assertThat(runtimeStats().coroutines()).isEqualTo(1);

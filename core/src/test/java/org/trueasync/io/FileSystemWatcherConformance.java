@@ -108,12 +108,12 @@ public abstract class FileSystemWatcherConformance {
             rounds(500);
             long descriptors = descriptors();
             long watches = inotifyWatches();
-            long heap = heap();
+            long heap = Garbage.bytesThatStay();
             rounds(10_000);
             assertThat(SchedulerProvider.get().reactor().openHandles()).isZero();
             assertThat(descriptors()).isLessThanOrEqualTo(descriptors + 2);
             assertThat(inotifyWatches()).isEqualTo(watches).isZero();
-            assertThat(heap() - heap).isLessThan(8L << 20);
+            assertThat(Garbage.bytesThatStay() - heap).isLessThan(8L << 20);
         });
     }
 
@@ -134,21 +134,6 @@ public abstract class FileSystemWatcherConformance {
         Async.delay(5);
         // the NIO reactor ends a watch on threads of its own
         for (int i = 0; i < 4_000 && inotifyWatches() > 0; i++) Async.delay(5);
-    }
-
-    /**
-     * The bytes that stay. One reading after a collection counts more: what cleaners still hold, and the buffers in
-     * which other threads have begun to allocate since.
-     */
-    private static long heap() {
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < 10; i++) {
-            Garbage.collect();
-            least = Math.min(
-                    least,
-                    Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
-        }
-        return least;
     }
 
     private static long descriptors() throws IOException {

@@ -23,4 +23,18 @@ public final class Garbage {
         } while (!told.get() && System.nanoTime() < end);
         if (!told.get()) throw new AssertionError("nothing was told of garbage within 60 s");
     }
+
+    /**
+     * The bytes in use on the heap that collections leave. The least of several readings: one reading counts more, what
+     * cleaners still hold, and the buffers in which other threads have begun to allocate since.
+     */
+    public static long bytesThatStay() {
+        Runtime jvm = Runtime.getRuntime();
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 10; i++) {
+            collect();
+            least = Math.min(least, jvm.totalMemory() - jvm.freeMemory());
+        }
+        return least;
+    }
 }
