@@ -3,16 +3,13 @@ package org.trueasync.clients;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -63,34 +60,6 @@ final class ServerProcess {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Not on a port that the system gives to whoever wants any. */
-    private static ServerSocket onFreePort() throws IOException {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(15_000, 32_000);
-            try {
-                return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
-            } catch (BindException taken) {
-                // another one
-            }
-        }
-    }
-
-    /** Returns different ports that are free now. */
-    static int[] freePorts(int count) {
-        var open = new ServerSocket[count];
-        var ports = new int[count];
-        try {
-            for (int i = 0; i < count; i++) {
-                open[i] = onFreePort();
-                ports[i] = open[i].getLocalPort();
-            }
-            for (ServerSocket one : open) one.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return ports;
     }
 
     /**

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.trueasync.internal.testkit.FreePort;
 
 /** One server of each kind, started by the first test that needs it. */
 final class Servers {
@@ -18,7 +19,7 @@ final class Servers {
     static synchronized int redis() {
         if (redis != 0) return redis;
         String program = ServerProcess.program("redis-server", "/usr/bin/redis-server", "/usr/local/bin/redis-server");
-        int port = ServerProcess.freePorts(1)[0];
+        int port = freePort();
         var command = List.of(program, "--port", "" + port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no");
         new ServerProcess(ServerProcess.newFolder("redis"), port, command, List.of(), none -> {});
         return redis = port;
@@ -30,7 +31,7 @@ final class Servers {
         String program = ServerProcess.program("rabbitmq-server", "/usr/lib/rabbitmq/bin/rabbitmq-server");
         Path folder = ServerProcess.newFolder("rabbit");
         // the third is for a daemon that Erlang starts, and that would go on running
-        int[] ports = ServerProcess.freePorts(3);
+        int[] ports = {freePort(), freePort(), freePort()};
         write(folder.resolve("plugins"), "[].\n");
         new ServerProcess(folder, ports[0], List.of(program), List.of("epmd", "-kill"), builder -> {
             var all = builder.environment();
@@ -62,7 +63,7 @@ final class Servers {
     static synchronized int kafka() {
         if (kafka != 0) return kafka;
         Path folder = ServerProcess.newFolder("kafka");
-        int[] ports = ServerProcess.freePorts(2);
+        int[] ports = {freePort(), freePort()};
         write(folder.resolve("server.properties"), """
                 process.roles=broker,controller
                 node.id=1
@@ -91,6 +92,14 @@ final class Servers {
                 folder.resolve("server.properties").toString());
         new ServerProcess(folder, ports[0], command, List.of(), none -> {});
         return kafka = ports[0];
+    }
+
+    private static int freePort() {
+        try {
+            return FreePort.any();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void write(Path file, String text) {

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
 import org.trueasync.Cores;
+import org.trueasync.internal.testkit.FreePort;
 
 /** One member for a program on several cores: its first core joins, and hands tasks on. */
 @Tag("slow")

@@ -25,6 +25,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.internal.cluster.EngineWaits;
+import org.trueasync.internal.testkit.FreePort;
 
 /** Two members in one process. */
 @Tag("slow")

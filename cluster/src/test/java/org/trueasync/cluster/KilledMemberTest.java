@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.Async;
 import org.trueasync.Body;
+import org.trueasync.internal.testkit.FreePort;
 
 /** A member in another process is killed while it holds a lock, waits for values, and receives them. */
 @Tag("slow")

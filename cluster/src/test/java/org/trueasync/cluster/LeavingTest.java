@@ -14,6 +14,7 @@ import org.trueasync.Async;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
 import org.trueasync.Received;
+import org.trueasync.internal.testkit.FreePort;
 
 /** A member that leaves in an orderly way while it receives. */
 @Tag("slow")

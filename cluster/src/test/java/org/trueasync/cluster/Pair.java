@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.trueasync.Async;
 import org.trueasync.AsyncRuntime;
+import org.trueasync.internal.testkit.FreePort;
 
 /**
  * Two members in this process, on one loop, for all tests of a class: to form a cluster takes longer than to use it.

@@ -18,6 +18,7 @@ import org.trueasync.Async;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
 import org.trueasync.Future;
+import org.trueasync.internal.testkit.FreePort;
 
 /**
  * A member with tasks of its own and of others, a lock and a channel, in a process that gets SIGTERM, or SIGSTOP and

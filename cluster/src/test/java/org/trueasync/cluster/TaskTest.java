@@ -23,6 +23,7 @@ import org.trueasync.Future;
 import org.trueasync.Latch;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.Scope;
+import org.trueasync.internal.testkit.FreePort;
 
 /** Tasks between two members in one process, on one loop. */
 @Tag("slow")

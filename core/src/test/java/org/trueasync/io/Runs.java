@@ -3,15 +3,12 @@ package org.trueasync.io;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ServiceLoader;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.trueasync.Async;
 import org.trueasync.Body;
@@ -117,19 +114,6 @@ final class Runs {
         });
         while (thread.isAlive()) Thread.onSpinWait();
         return channel.get();
-    }
-
-    /** A port on which nobody listens, and which the system gives to nobody who wants any. */
-    static int deadPort() throws IOException {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(15_000, 32_000);
-            try (Socket socket = new Socket()) {
-                socket.bind(new InetSocketAddress("127.0.0.1", port));
-                return port;
-            } catch (BindException taken) {
-                // another one
-            }
-        }
     }
 
     static ByteBuffer bytes(String text) {

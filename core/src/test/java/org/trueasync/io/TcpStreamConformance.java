@@ -40,6 +40,7 @@ import org.trueasync.DnsException;
 import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.RuntimeStats;
+import org.trueasync.internal.testkit.FreePort;
 import org.trueasync.io.Runs.Pair;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.testkit.TestRun;
@@ -70,7 +71,7 @@ public abstract class TcpStreamConformance {
     @Test
     void nobodyListens_errorNamesOperationPeerAndErrno() {
         runClean(() -> {
-            int port = Runs.deadPort();
+            int port = FreePort.any();
             assertThatThrownBy(() -> TcpStream.connect("127.0.0.1", port))
                     .isInstanceOf(InputOutputException.class)
                     .hasMessage("connect to 127.0.0.1:" + port + ": ECONNREFUSED (connection refused)")

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.Async;
 import org.trueasync.Coroutine;
 import org.trueasync.InputOutputException;
+import org.trueasync.internal.testkit.FreePort;
 
 /** TLS with partners that are not ours: openssl, curl, the JDK's own sockets. */
 @Tag("slow")
@@ -190,7 +191,7 @@ public abstract class TlsPeersConformance {
     @CsvSource({"-tls1_3,server", "-tls1_2,server", "-tls1_3,rsa", "-tls1_2,rsa"})
     void opensslServes_weConnect(String version, String key) {
         runClean(() -> {
-            int port = Runs.deadPort();
+            int port = FreePort.any();
             ChildProcess openssl = sServer(port, version, key);
             try (TlsStream tls = connected(port).tls(client())) {
                 tls.write(bytes("question\n"));
@@ -212,7 +213,7 @@ public abstract class TlsPeersConformance {
     @ValueSource(strings = {"-tls1_3", "-tls1_2"})
     void opensslServesAPage_itsEndIsTheEnd(String version) {
         runClean(() -> {
-            int port = Runs.deadPort();
+            int port = FreePort.any();
             ChildProcess openssl = sServer(port, version, "server", "-www");
             try (TlsStream tls = connected(port).tls(client())) {
                 tls.write(bytes("GET / HTTP/1.0\r\n\r\n"));
@@ -229,7 +230,7 @@ public abstract class TlsPeersConformance {
     @Test
     void opensslAsksForACertificate_andGetsIt() {
         runClean(() -> {
-            int port = Runs.deadPort();
+            int port = FreePort.any();
             ChildProcess openssl =
                     sServer(port, "-tls1_3", "server", "-Verify", "1", "-CAfile", TlsCertificates.file("ca.pem") + "");
             var said = new Said(openssl.stdout());
@@ -247,7 +248,7 @@ public abstract class TlsPeersConformance {
     @Test
     void opensslServerRenegotiates_isRefused() {
         runClean(() -> {
-            int port = Runs.deadPort();
+            int port = FreePort.any();
             ChildProcess openssl = sServer(port, "-tls1_2", "server");
             try (TlsStream tls = connected(port).tls(client())) {
                 tls.write(bytes("hello\n"));

@@ -5,8 +5,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.BindException;
-import java.net.ServerSocket;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,12 +17,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.trueasync.Async;
+import org.trueasync.internal.testkit.FreePort;
 
 /**
  * A real PostgreSQL, one for the JVM of the tests: it is started by the first test that asks for it, and stopped with
@@ -55,7 +53,7 @@ final class PostgresServer {
         data = Files.createTempDirectory("trueasync-postgres");
         log = data.resolveSibling(data.getFileName() + ".log");
         try {
-            postgres = begin(freePort());
+            postgres = begin(FreePort.any());
         } catch (Throwable e) {
             deleteData();
             throw e;
@@ -77,21 +75,6 @@ final class PostgresServer {
         if (running == null) return Assumptions.abort("no PostgreSQL runs here: " + refused);
         running.start();
         return running;
-    }
-
-    /**
-     * Returns a port below those that the system gives to whoever wants any. So nobody gets it by chance while the
-     * server is stopped.
-     */
-    private static int freePort() throws IOException {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(15_000, 32_000);
-            try (var socket = new ServerSocket(port)) {
-                return socket.getLocalPort();
-            } catch (BindException taken) {
-                // another one
-            }
-        }
     }
 
     private EmbeddedPostgres begin(int fixedPort) throws IOException {

@@ -19,9 +19,9 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.cluster.Cluster;
 import org.trueasync.cluster.ClusterConfig;
-import org.trueasync.cluster.FreePort;
 import org.trueasync.internal.cluster.AllowedClasses;
 import org.trueasync.internal.cluster.ObjectCodec;
+import org.trueasync.internal.testkit.FreePort;
 
 /** Values that come without a call: late, twice, too early, and for somebody who has just left; and who sends them. */
 @Tag("slow")

@@ -23,9 +23,9 @@ import org.trueasync.Coroutine;
 import org.trueasync.cluster.Cluster;
 import org.trueasync.cluster.ClusterConfig;
 import org.trueasync.cluster.ClusterException;
-import org.trueasync.cluster.FreePort;
 import org.trueasync.internal.cluster.AllowedClasses;
 import org.trueasync.internal.cluster.ObjectCodec;
+import org.trueasync.internal.testkit.FreePort;
 
 /**
  * What becomes of values and of senders when this member leaves, or when the channel is lost, in the middle of a call.
