@@ -15,7 +15,7 @@ import org.trueasync.Async;
 
 /**
  * Runs compiled programs of the guide one after another, each as the main coroutine of a runtime of its own, as the
- * command does.
+ * command does. Their timers come in the order of their times, also where the machine is busy.
  */
 final class GuideRunner {
     private static final long STACK_BYTES = 16L << 20;
@@ -65,6 +65,7 @@ final class GuideRunner {
                         .spawnSites(true)
                         .heldLoopAfter(HELD_LOOP_AFTER)
                         .diagnostics(err::println)
+                        .reactor(UnhurriedClock::best)
                         .run(() -> {
                             try {
                                 main.invoke(constructor.newInstance());

@@ -1,0 +1,84 @@
+package org.trueasync.examples;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import org.trueasync.spi.Reactor;
+import org.trueasync.spi.ReactorProvider;
+
+/**
+ * A real reactor whose clock stands while the program computes, and never goes past the alarm. On a busy machine a
+ * program may lose its processor between two delays that it begins; so timers would come in another order than on an
+ * idle one. With this clock they come in the order of their times on every machine.
+ */
+final class UnhurriedClock implements InvocationHandler {
+    private final Reactor reactor;
+    private volatile long now;
+    private long alarm = Long.MAX_VALUE;
+    private volatile Thread inTurn;
+    private long turnBegan;
+    private long nowAtBegin;
+
+    private UnhurriedClock(Reactor reactor) {
+        this.reactor = reactor;
+        this.now = reactor.nanoTime();
+    }
+
+    /** The best reactor, with such a clock. */
+    static Reactor best() {
+        Reactor reactor = ReactorProvider.installed().stream()
+                .filter(provider -> provider.unavailableBecause() == null)
+                .findFirst()
+                .orElseThrow()
+                .create();
+        return (Reactor) Proxy.newProxyInstance(
+                Reactor.class.getClassLoader(), new Class<?>[] {Reactor.class}, new UnhurriedClock(reactor));
+    }
+
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+        switch (method.getName()) {
+            case "nanoTime" -> {
+                // what a turn has waited for is heard of inside it
+                if (inTurn == Thread.currentThread()) advance();
+                return now;
+            }
+            case "alarm" -> {
+                alarm = (long) arguments[0];
+                reactor.alarm(alarm == Long.MAX_VALUE ? alarm : reactor.nanoTime() + Math.max(0, alarm - now));
+                return null;
+            }
+            case "execute" -> {
+                turn((boolean) arguments[0]);
+                return null;
+            }
+            default -> {
+                try {
+                    return method.invoke(reactor, arguments);
+                } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                }
+            }
+        }
+    }
+
+    private void turn(boolean noWait) {
+        // computing took real time since the alarm was set
+        if (alarm != Long.MAX_VALUE) reactor.alarm(reactor.nanoTime() + Math.max(0, alarm - now));
+        turnBegan = reactor.nanoTime();
+        nowAtBegin = now;
+        inTurn = Thread.currentThread();
+        try {
+            reactor.execute(noWait);
+        } finally {
+            advance();
+            inTurn = null;
+        }
+    }
+
+    private void advance() {
+        long passed = reactor.nanoTime() - turnBegan;
+        now = Math.max(now, Math.min(alarm, nowAtBegin + passed));
+    }
+}
