@@ -40,7 +40,7 @@ final class UnhurriedClock implements InvocationHandler {
     public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
         switch (method.getName()) {
             case "nanoTime" -> {
-                // what a turn has waited for is heard of inside it
+                // a turn has waited before it calls its listeners
                 if (inTurn == Thread.currentThread()) advance();
                 return now;
             }
@@ -64,7 +64,7 @@ final class UnhurriedClock implements InvocationHandler {
     }
 
     private void turn(boolean noWait) {
-        // computing took real time since the alarm was set
+        // real time has passed since the alarm was set
         if (alarm != Long.MAX_VALUE) reactor.alarm(reactor.nanoTime() + Math.max(0, alarm - now));
         turnBegan = reactor.nanoTime();
         nowAtBegin = now;
