@@ -4,8 +4,8 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import org.trueasync.internal.run.Reactors;
 import org.trueasync.spi.Reactor;
-import org.trueasync.spi.ReactorProvider;
 
 /**
  * A real reactor whose clock stands while the program computes, and never goes past the alarm. On a busy machine a
@@ -17,8 +17,9 @@ final class UnhurriedClock implements InvocationHandler {
     private volatile long now;
     private long alarm = Long.MAX_VALUE;
     private volatile Thread inTurn;
-    private long turnBegan;
-    private long nowAtBegin;
+
+    /** How far this clock is behind the reactor's, in the present turn. */
+    private long behind;
 
     private UnhurriedClock(Reactor reactor) {
         this.reactor = reactor;
@@ -27,13 +28,8 @@ final class UnhurriedClock implements InvocationHandler {
 
     /** The best reactor, with such a clock. */
     static Reactor best() {
-        Reactor reactor = ReactorProvider.installed().stream()
-                .filter(provider -> provider.unavailableBecause() == null)
-                .findFirst()
-                .orElseThrow()
-                .create();
-        return (Reactor) Proxy.newProxyInstance(
-                Reactor.class.getClassLoader(), new Class<?>[] {Reactor.class}, new UnhurriedClock(reactor));
+        var clock = new UnhurriedClock(Reactors.best(System.err::println));
+        return (Reactor) Proxy.newProxyInstance(Reactor.class.getClassLoader(), new Class<?>[] {Reactor.class}, clock);
     }
 
     @Override
@@ -46,7 +42,6 @@ final class UnhurriedClock implements InvocationHandler {
             }
             case "alarm" -> {
                 alarm = (long) arguments[0];
-                reactor.alarm(alarm == Long.MAX_VALUE ? alarm : reactor.nanoTime() + Math.max(0, alarm - now));
                 return null;
             }
             case "execute" -> {
@@ -64,10 +59,8 @@ final class UnhurriedClock implements InvocationHandler {
     }
 
     private void turn(boolean noWait) {
-        // real time has passed since the alarm was set
-        if (alarm != Long.MAX_VALUE) reactor.alarm(reactor.nanoTime() + Math.max(0, alarm - now));
-        turnBegan = reactor.nanoTime();
-        nowAtBegin = now;
+        behind = reactor.nanoTime() - now;
+        reactor.alarm(alarm == Long.MAX_VALUE ? alarm : Math.max(now, alarm) + behind);
         inTurn = Thread.currentThread();
         try {
             reactor.execute(noWait);
@@ -78,7 +71,6 @@ final class UnhurriedClock implements InvocationHandler {
     }
 
     private void advance() {
-        long passed = reactor.nanoTime() - turnBegan;
-        now = Math.max(now, Math.min(alarm, nowAtBegin + passed));
+        now = Math.max(now, Math.min(alarm, reactor.nanoTime() - behind));
     }
 }
