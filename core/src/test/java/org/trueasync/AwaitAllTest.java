@@ -447,6 +447,7 @@ class AwaitAllTest {
     }
 
     @Test
+    @Tag("deep")
     void hundredThousandMembers_areAwaitedInOneWait() {
         TestRuntime.run(() -> {
             int count = 100_000;

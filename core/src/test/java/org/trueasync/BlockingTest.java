@@ -111,7 +111,7 @@ class BlockingTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void interrupts_neverReachTheNextTask() {
         TestRuntime.run(() -> {
             var wrong = new AtomicReference<Throwable>();

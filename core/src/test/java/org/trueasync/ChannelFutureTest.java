@@ -105,7 +105,7 @@ class ChannelFutureTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void onlyItsJdkFutureIsHeld_itIsNotDropped() {
         TestRuntime.run(() -> {
             var channel = new Channel<Integer>();

@@ -108,7 +108,6 @@ class ChannelOwnerTest {
     }
 
     @Test
-    @Tag("slow")
     void channelNobodyHolds_isNotKeptByItsScope() {
         TestRuntime.run(() -> {
             var gone = new WeakReference<>(new Channel<Integer>(1));
@@ -121,7 +120,6 @@ class ChannelOwnerTest {
     }
 
     @Test
-    @Tag("slow")
     void scopeNobodyHolds_isNotKeptByItsChannels() {
         TestRuntime.run(() -> {
             var channels = new ArrayList<Channel<Integer>>();

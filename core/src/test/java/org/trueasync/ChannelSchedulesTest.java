@@ -24,7 +24,7 @@ import org.trueasync.internal.testkit.TestRuntime;
  * close. Whatever the order, what was sent is received once or still here, and what was not sent is not received. A
  * failure names its seed.
  */
-@Tag("slow")
+@Tag("deep")
 @Tag("stress")
 class ChannelSchedulesTest {
     private static final int ROUNDS = 12_000;

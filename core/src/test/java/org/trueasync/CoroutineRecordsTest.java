@@ -11,7 +11,6 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.internal.testkit.TalkingEvent;
@@ -20,7 +19,6 @@ import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Waker;
 
 /** What the flight recorder gets to know of coroutines. */
-@Tag("slow")
 class CoroutineRecordsTest {
     private static final String PREFIX = "org.trueasync.Coroutine";
 

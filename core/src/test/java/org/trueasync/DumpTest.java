@@ -224,7 +224,7 @@ class DumpTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void heldLoop_isAnsweredWithWhoHoldsIt() throws Exception {
         var text = new AtomicReference<String>();
         var asked = new CountDownLatch(1);

@@ -14,7 +14,7 @@ import org.trueasync.internal.unobserved.Handles;
  * for others there would be parked in the middle of its end, or of completing a future, and whoever runs meanwhile may
  * take the error.
  */
-@Tag("slow")
+@Tag("deep")
 class ErrorsUnderContentionTest {
     private volatile boolean over;
     private final Thread others = Thread.ofPlatform().unstarted(() -> {

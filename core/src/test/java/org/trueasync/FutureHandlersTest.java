@@ -210,7 +210,7 @@ class FutureHandlersTest {
 
     @Test
     @Tag("A33")
-    @Tag("slow")
+    @Tag("deep")
     void sourceForgotten_theDerivedResolves() {
         TestRuntime.run(() -> {
             var producer = new Object() {
@@ -232,7 +232,6 @@ class FutureHandlersTest {
 
     @Test
     @Tag("A33")
-    @Tag("slow")
     void completedSourceForgotten_theDerivedResolves() {
         TestRuntime.run(() -> {
             Future<Integer> derived = Future.completed(1)
@@ -376,7 +375,6 @@ class FutureHandlersTest {
     // ---- long chains
 
     @Test
-    @Tag("slow")
     void longChainOfHandlers_resolves() {
         TestRuntime.run(() -> {
             var state = new FutureState<Integer>();
@@ -388,7 +386,6 @@ class FutureHandlersTest {
     }
 
     @Test
-    @Tag("slow")
     void longChainThatIsSkipped_isNoRecursion() {
         TestRuntime.run(() -> {
             var state = new FutureState<Integer>();

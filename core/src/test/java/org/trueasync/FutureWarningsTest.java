@@ -266,7 +266,6 @@ class FutureWarningsTest {
 
     @Test
     @Tag("A34")
-    @Tag("slow")
     void unreachable_isReportedWhileTheRunGoesOn() {
         TestRuntime.run(runtime -> {
             forget();
@@ -286,7 +285,7 @@ class FutureWarningsTest {
 
     @Test
     @Tag("F79")
-    @Tag("slow")
+    @Tag("deep")
     void millionFutures_leaveNothingBehind() {
         var reports = new AtomicInteger();
         var samples = new ArrayList<WeakReference<Object>>();

@@ -297,7 +297,6 @@ class HeldLoopTest {
     }
 
     @Test
-    @Tag("slow")
     void flightRecorder_getsAnEvent() throws Exception {
         Path file = directory.resolve("held.jfr");
         try (var recording = new Recording()) {

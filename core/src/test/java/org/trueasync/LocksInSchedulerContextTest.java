@@ -246,7 +246,6 @@ class LocksInSchedulerContextTest {
      */
     @Test
     @Tag("K49")
-    @Tag("slow")
     void coroutineAndItsHandlersWantTheSameContendedLock_allEnd() {
         var fair = new ReentrantLock(true);
         var monitor = new Object();

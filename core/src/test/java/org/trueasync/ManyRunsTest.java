@@ -101,7 +101,7 @@ class ManyRunsTest {
 
     @Test
     @Tag("F79")
-    @Tag("slow")
+    @Tag("deep")
     void longRun_retainsNothing() {
         virtual().run(() -> {
             long[] used = new long[2];

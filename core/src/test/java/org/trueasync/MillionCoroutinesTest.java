@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.internal.testkit.VirtualReactor;
 
-@Tag("slow")
+@Tag("deep")
 class MillionCoroutinesTest {
     private static final int COUNT = 1_000_000;
 

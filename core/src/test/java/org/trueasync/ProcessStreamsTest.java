@@ -105,7 +105,7 @@ class ProcessStreamsTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void pipeThatAGrandchildKeepsOpen_canBeClosedAfterACancelledRead() {
         TestRuntime.run(() -> {
             // The child stays until the reader is cancelled: when it ends, the JDK ends its output too.
@@ -179,7 +179,7 @@ class ProcessStreamsTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void manyChildren_leaveNoDescriptorOpen() {
         TestRuntime.run(() -> {
             children(20);

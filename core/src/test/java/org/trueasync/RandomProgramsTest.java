@@ -29,7 +29,7 @@ import org.trueasync.spi.Waker;
  * protect. Whatever the order, no wake is lost or doubled, everything ends, and every count returns to where it began.
  * A failure names its seed.
  */
-@Tag("slow")
+@Tag("deep")
 @Tag("stress")
 class RandomProgramsTest {
     private static final int SEEDS = 2_000;

@@ -44,6 +44,8 @@ class ReactiveStreamsTckTest {
     private static final long SIGNAL_MILLIS = 30_000;
     /** How long silence is listened to. */
     private static final long SILENCE_MILLIS = 50;
+    /** How often the kit looks whether what it waits for has come. */
+    private static final long POLL_MILLIS = 10;
 
     private static final String NOT_A_RULE = "the rule can't be checked by a program; the kit has a placeholder";
     private static final String SHARED =
@@ -106,7 +108,7 @@ class ReactiveStreamsTckTest {
     // ---- what is verified
 
     private static TestEnvironment environment() {
-        return new TestEnvironment(SIGNAL_MILLIS, SILENCE_MILLIS);
+        return new TestEnvironment(SIGNAL_MILLIS, SILENCE_MILLIS, POLL_MILLIS);
     }
 
     static final class OfAChannel extends FlowPublisherVerification<Integer> {

@@ -210,7 +210,6 @@ class RemoteFutureTest {
 
     @Test
     @Tag("T41")
-    @Tag("slow")
     void nobodyHasItAnyMore_whoWaitsForEverIsADeadlock() {
         Throwable thrown = TestRuntime.failureOf(() -> {
             var state = new FutureState<Integer>();

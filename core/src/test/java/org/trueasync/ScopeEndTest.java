@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.Depth;
 import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.TestRuntime;
 
@@ -491,7 +492,7 @@ class ScopeEndTest {
             var parent = new Scope();
             Coroutine<?> member = Scope.inherit(parent).spawn(() -> delay(100));
             suspend();
-            for (int i = 0; i < 20; i++) System.gc();
+            for (int i = 0; i < Depth.of(3, 20); i++) System.gc();
             await(member);
             parent.dispose();
             assertThat(parent.isClosed()).isTrue();

@@ -617,7 +617,7 @@ class SelectTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     @Tag("stress")
     @Tag("F2")
     @Tag("F3")

@@ -541,6 +541,7 @@ class ShutdownTest {
 
     /** The report may not hold up the end of the run. */
     @Test
+    @Tag("deep")
     @Tag("K62")
     void abandonedCoroutineThatHoldsTheLockOfTheSink_doesNotHoldUpTheReport() {
         var lock = new Object();

@@ -91,7 +91,7 @@ class StackOverflowTest {
     @ValueSource(strings = {"suspend", "delay", "await"})
     @Tag("K67")
     @Tag("F55")
-    @Tag("slow")
+    @Tag("deep")
     void overflowInTheMiddleOfAWait_leavesTheSchedulerWhole(String kind) {
         int attempts = kind.equals("await") ? 3 : 6;
         TestRuntime.run(runtime -> {
@@ -134,7 +134,6 @@ class StackOverflowTest {
 
     @Test
     @Tag("K2")
-    @Tag("slow")
     void recursionThatWaitsAtEveryLevel_isBoundByTheHeapAndNotByTheStack() {
         TestRuntime.run(() -> {
             Coroutine<?> peer = spawn(() -> {

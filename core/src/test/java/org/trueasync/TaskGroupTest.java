@@ -240,6 +240,7 @@ final class TaskGroupTest extends GroupedTasksEndTest {
     // ---- size, places
 
     @Test
+    @Tag("deep")
     @Tag("G2")
     void hundredThousandTasks_settleInKeyOrder() {
         TestRuntime.run(() -> {

@@ -7,7 +7,6 @@ import org.trueasync.internal.testkit.Threads;
 import org.trueasync.testkit.ThreadLoads;
 
 /** Real threads on channels and pools. */
-@Tag("slow")
 class ThreadsStressTest {
     @AfterEach
     void noThreadIsLeft() {

@@ -165,7 +165,7 @@ class TimedParkTest {
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void wokenAfterTheRun_theJdkDoesNotWakeItTwice() throws InterruptedException {
         var threads = new ArrayList<Thread>();
         var woken = new AtomicInteger();

@@ -96,7 +96,6 @@ class UnhandledErrorTest {
 
     @Test
     @Tag("K44")
-    @Tag("slow")
     void handleThatBecameUnreachable_isReportedBeforeTheRunDrains() {
         var error = new IllegalStateException("expected");
         var log = new ArrayList<String>();

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.AsyncCancellation;
@@ -23,7 +22,6 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.RedisClient;
 
 /** Redis through Jedis, which blocks in Java sockets. */
-@Tag("slow")
 @Timeout(100)
 class JedisTest {
     /** The time limit for an answer; Jedis's own is two seconds. */

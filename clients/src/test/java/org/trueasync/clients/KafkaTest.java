@@ -33,7 +33,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.FutureState;
 
 /** Kafka through its own client: a producer with a sending thread, and consumers that poll. */
-@Tag("slow")
+@Tag("deep")
 @Timeout(100)
 class KafkaTest {
     private static final AtomicInteger TOPICS = new AtomicInteger();

@@ -22,7 +22,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.FutureState;
 
 /** Redis through Lettuce, which has threads of its own and futures. */
-@Tag("slow")
+@Tag("deep")
 @Timeout(100)
 class LettuceTest {
     private static String url = "";

@@ -25,7 +25,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.ThreadChannel;
 
 /** RabbitMQ through its Java client, which reads its socket on a thread of its own. */
-@Tag("slow")
+@Tag("deep")
 @Timeout(100)
 class RabbitTest {
     private static int port;

@@ -25,7 +25,7 @@ import org.trueasync.Future;
 import org.trueasync.internal.cluster.Forbidden;
 
 /** What goes wrong between members in processes of their own, one after another on the same few. */
-@Tag("slow")
+@Tag("deep")
 class BadDaysTest {
     private static final Duration SILENCE = Duration.ofSeconds(8);
 

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
@@ -26,7 +25,6 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.Received;
 
 /** Channels between two members of one process. */
-@Tag("slow")
 class ClusterChannelTest extends PairTest {
     @Test
     void valuesOfOneSender_comeInOrder_acrossAFullChannel() throws Exception {

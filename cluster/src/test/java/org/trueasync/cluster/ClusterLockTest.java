@@ -11,7 +11,6 @@ import static org.trueasync.Async.timeout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
@@ -22,7 +21,6 @@ import org.trueasync.VoidSection;
 import org.trueasync.internal.cluster.data.KeptLocks;
 
 /** Locks between two members of one process. */
-@Tag("slow")
 class ClusterLockTest extends PairTest {
     @Test
     void sections_neverOverlap_andFencesGrow() throws Exception {

@@ -9,14 +9,12 @@ import static org.trueasync.Async.timeout;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Coroutine;
 import org.trueasync.FutureState;
 import org.trueasync.OperationCanceledException;
 
 /** Maps between two members of one process. */
-@Tag("slow")
 class ClusterMapTest extends PairTest {
     @Test
     void entries_areTheSameForAllMembers() throws Exception {

@@ -8,12 +8,10 @@ import static org.trueasync.Async.timeout;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.OperationCanceledException;
 
 /** Topics between two members of one process. */
-@Tag("slow")
 class ClusterTopicTest extends PairTest {
     @Test
     void allSubscribers_getAllMessages_inOneOrder() throws Exception {

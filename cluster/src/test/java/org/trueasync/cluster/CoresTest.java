@@ -10,7 +10,7 @@ import org.trueasync.Cores;
 import org.trueasync.internal.testkit.FreePort;
 
 /** One member for a program on several cores: its first core joins, and hands tasks on. */
-@Tag("slow")
+@Tag("deep")
 class CoresTest {
     private static int where() {
         return Cores.current().index();

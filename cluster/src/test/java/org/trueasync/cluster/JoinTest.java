@@ -28,7 +28,7 @@ import org.trueasync.internal.cluster.EngineWaits;
 import org.trueasync.internal.testkit.FreePort;
 
 /** Two members in one process. */
-@Tag("slow")
+@Tag("deep")
 class JoinTest {
     @Test
     void twoMembers_findEachOther_andOneLeaves() throws Exception {

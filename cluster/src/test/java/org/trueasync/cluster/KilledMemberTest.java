@@ -20,7 +20,7 @@ import org.trueasync.Body;
 import org.trueasync.internal.testkit.FreePort;
 
 /** A member in another process is killed while it holds a lock, waits for values, and receives them. */
-@Tag("slow")
+@Tag("deep")
 class KilledMemberTest {
     private static final int VALUES = 300;
 

@@ -17,7 +17,7 @@ import org.trueasync.Received;
 import org.trueasync.internal.testkit.FreePort;
 
 /** A member that leaves in an orderly way while it receives. */
-@Tag("slow")
+@Tag("deep")
 class LeavingTest {
     private static final int VALUES = 400;
 

@@ -24,7 +24,7 @@ import org.trueasync.internal.testkit.FreePort;
  * A member with tasks of its own and of others, a lock and a channel, in a process that gets SIGTERM, or SIGSTOP and
  * SIGCONT.
  */
-@Tag("slow")
+@Tag("deep")
 @Timeout(200)
 class SignalledMemberTest {
     private static final int SIGTERM = 128 + 15;

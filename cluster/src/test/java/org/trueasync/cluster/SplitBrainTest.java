@@ -16,7 +16,7 @@ import org.trueasync.Body;
 import org.trueasync.Future;
 
 /** Two members on two networks, and the cable between them. Needs to be root, and the command {@code ip}. */
-@Tag("slow")
+@Tag("deep")
 class SplitBrainTest {
     private static final Duration SILENCE = Duration.ofSeconds(8);
     private static final long SELF = ProcessHandle.current().pid();

@@ -26,7 +26,7 @@ import org.trueasync.Scope;
 import org.trueasync.internal.testkit.FreePort;
 
 /** Tasks between two members in one process, on one loop. */
-@Tag("slow")
+@Tag("deep")
 class TaskTest {
     private static final Set<Object> SEEN = ConcurrentHashMap.newKeySet();
     private static final AtomicInteger WAITING = new AtomicInteger();

@@ -117,7 +117,7 @@ public abstract class TimeLimitConformance {
 
     @TestFactory
     @Tag("D13")
-    @Tag("slow")
+    @Tag("deep")
     Stream<DynamicTest> eachWait_endsAtTheLimitOfItsSectionAndNothingElseDoes() {
         Map<String, Way> ways = new LinkedHashMap<>();
         ways.put("alone", TimeLimitConformance::alone);
@@ -150,7 +150,7 @@ public abstract class TimeLimitConformance {
 
     @TestFactory
     @Tag("D14")
-    @Tag("slow")
+    @Tag("deep")
     Stream<DynamicTest> cancellation_endsWhatALimitHasNotEnded() {
         return Waits.all().entrySet().stream()
                 .map(kind -> DynamicTest.dynamicTest(kind.getKey(), () -> cancelled(kind.getValue())));

@@ -17,7 +17,7 @@ import org.trueasync.io.Runs.Pair;
  * In a steady state nothing is allocated. Each measurement is repeated, and the least counts: the JVM's own compiling
  * allocates here and there.
  */
-@Tag("slow")
+@Tag("deep")
 public abstract class AllocationConformance {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int ROUNDS = 10;

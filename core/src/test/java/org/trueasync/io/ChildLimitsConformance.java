@@ -19,7 +19,7 @@ import org.trueasync.Async;
 import org.trueasync.InputOutputException;
 
 /** Children and the limits of the process: descriptors, memory, what a child inherits. */
-@Tag("slow")
+@Tag("deep")
 public abstract class ChildLimitsConformance {
     private static int descriptors() {
         String[] open = new File("/proc/self/fd").list();

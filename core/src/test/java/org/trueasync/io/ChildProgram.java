@@ -98,9 +98,10 @@ final class ChildProgram {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
                 List.of("-ea", "--add-opens", "java.base/java.lang=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED"));
+        List<String> ours = ManagementFactory.getRuntimeMXBean().getInputArguments();
+        if (ours.contains("-XX:TieredStopAtLevel=1")) command.add("-XX:TieredStopAtLevel=1");
         if (options.stream().noneMatch(option -> option.matches("-XX:\\+Use\\w+GC"))
-                && ManagementFactory.getRuntimeMXBean().getInputArguments().contains("-XX:+UseSerialGC"))
-            command.add("-XX:+UseSerialGC");
+                && ours.contains("-XX:+UseSerialGC")) command.add("-XX:+UseSerialGC");
         String library = System.getProperty("org.trueasync.libuv");
         if (library != null) command.add("-Dorg.trueasync.libuv=" + library);
         command.addAll(options);

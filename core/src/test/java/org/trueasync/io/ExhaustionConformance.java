@@ -123,13 +123,13 @@ public abstract class ExhaustionConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void stackOverflowsBetweenSuspensions_othersGoOn() {
         overflowWhileSuspending(Async::suspend);
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void stackOverflowsBetweenAwaits_othersGoOn() {
         overflowWhileSuspending(() -> Async.await(Async.spawn(() -> "value")));
     }
@@ -186,19 +186,19 @@ public abstract class ExhaustionConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void stackEndsInsideSuspend_othersGoOn() {
         atRandomDepths(1, Async::suspend);
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void stackEndsInsideDelay_othersGoOn() {
         atRandomDepths(2, () -> Async.delay(1));
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void stackEndsInsideAwait_othersGoOn() {
         atRandomDepths(
                 3,
@@ -209,13 +209,13 @@ public abstract class ExhaustionConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void stackEndsInsideAwaitWithAToken_othersGoOn() {
         atRandomDepths(4, () -> Async.await(Async.spawn(() -> Async.suspend()), Async.timeout(3_600_000)));
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void stackEndsInsideReadAndWrite_streamAndOthersGoOn() {
         onOwnStack(() -> {
             try (Pair pair = Pair.open()) {
@@ -298,7 +298,7 @@ public abstract class ExhaustionConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void heapIsReallyFull_coroutineDiesAndTheRuntimeGoesOn() throws Exception {
         String output =
                 new ChildProgram().options("-Xmx48m", "-XX:+UseSerialGC").run(SmallHeap.class);
@@ -337,7 +337,7 @@ public abstract class ExhaustionConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void endlessRecursionThatSuspends_diesOfHeapAndOthersGoOn() throws Exception {
         String output =
                 new ChildProgram().options("-Xmx16m", "-XX:+UseSerialGC").run(DeepInTheHeap.class);
@@ -510,7 +510,7 @@ public abstract class ExhaustionConformance {
 
     @ParameterizedTest
     @ValueSource(strings = {"suspend", "delay", "await", "token", "timeout", "future", "cancel", "connect", "read"})
-    @Tag("slow")
+    @Tag("deep")
     void operationFirstDoneAtTheEndOfTheStack_worksAfterwards(String operation) throws Exception {
         String output = new ChildProgram().options("-XX:+UseSerialGC").run(ColdStart.class, operation);
         assertThat(output.lines()).containsExactly("ended", "exit 0");

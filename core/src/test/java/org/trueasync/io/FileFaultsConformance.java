@@ -26,7 +26,7 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.testkit.TestRun;
 
 /** Files and look-ups on a bad day: a full disk, no descriptors, a resolver that never answers. */
-@Tag("slow")
+@Tag("deep")
 public abstract class FileFaultsConformance {
     @TempDir
     Path folder;

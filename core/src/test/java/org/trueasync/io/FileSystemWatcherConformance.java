@@ -67,7 +67,6 @@ public abstract class FileSystemWatcherConformance {
     }
 
     @Test
-    @Tag("slow")
     @Tag("E49")
     void loopHeldUntilTheSystemLosesEvents_oneWithoutANameSaysSo_andNoFolderIsMissed() {
         Runs.testRun().timeLimit(Duration.ofSeconds(120)).run(() -> {
@@ -100,7 +99,7 @@ public abstract class FileSystemWatcherConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     @Tag("F22")
     void tenThousandTimesOpenedAndClosed_nothingGrows() {
         Runs.testRun().timeLimit(Duration.ofSeconds(120)).run(() -> {
@@ -211,7 +210,7 @@ public abstract class FileSystemWatcherConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     @Tag("F22")
     void watchesUsedUp_errorNamesTheLimit_andNothingIsLeft() throws Exception {
         assumeOwnUser();
@@ -242,7 +241,7 @@ public abstract class FileSystemWatcherConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void instancesUsedUp_errorNamesTheLimit() throws Exception {
         assumeOwnUser();
         String output =

@@ -32,7 +32,7 @@ import org.trueasync.io.Runs.Pair;
  * a program in a network of its own, where the kernel's patience is short if a test waits for its end; skipped where
  * the system does not let us have one.
  */
-@Tag("slow")
+@Tag("deep")
 abstract class HalfOpenConformance {
     /** The kernel's own patience: about three seconds instead of a quarter of an hour. */
     private static final String IMPATIENT =

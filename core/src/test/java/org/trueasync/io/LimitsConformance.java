@@ -77,7 +77,7 @@ public abstract class LimitsConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void descriptorsRunOutWhileAccepting_serverServesOnAndAcceptsAfterCloses() throws Exception {
         Process child = new ChildProgram()
                 .limit("-n 140")
@@ -164,7 +164,7 @@ public abstract class LimitsConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     @Tag("K66")
     void threadsThatCannotStartForWantOfDescriptors_leaveNone() throws Exception {
         assumeTrue(new File("/proc/self/fd").isDirectory(), "no /proc here");
@@ -211,7 +211,7 @@ public abstract class LimitsConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void descriptorsRunOutWhileConnecting_errorNamesTheLimitAndTheLoopLives() throws Exception {
         String output = new ChildProgram()
                 .limit("-n 120")
@@ -225,7 +225,7 @@ public abstract class LimitsConformance {
 
     @Test
     @Tag("E38")
-    @Tag("slow")
+    @Tag("deep")
     void serverClosedWhileItPausesForDescriptors_accepterIsToldAtOnce() throws Exception {
         String output = new ChildProgram()
                 .limit("-n 120")
@@ -318,7 +318,7 @@ public abstract class LimitsConformance {
 
     @Test
     @Timeout(400)
-    @Tag("slow")
+    @Tag("deep")
     void millionCoroutinesParkedAtOnce_allWake() throws Exception {
         String output = new ChildProgram()
                 .atMost(380)
@@ -329,7 +329,7 @@ public abstract class LimitsConformance {
 
     @Test
     @Timeout(400)
-    @Tag("slow")
+    @Tag("deep")
     @Tag("F79")
     void millionCoroutinesOnTimers_allWake() throws Exception {
         String output = new ChildProgram()
@@ -395,7 +395,7 @@ public abstract class LimitsConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     @Tag("F77")
     @Tag("F79")
     @Tag("F80")
@@ -468,7 +468,6 @@ public abstract class LimitsConformance {
     }
 
     @Test
-    @Tag("slow")
     @Tag("F5")
     void peerKilled_readerAndParkedWriterWake() {
         Runs.runClean(() -> {
@@ -522,7 +521,7 @@ public abstract class LimitsConformance {
 
     @Test
     @Tag("F79")
-    @Tag("slow")
+    @Tag("deep")
     void connectionsComeAndGo_memoryIsFlat() throws Exception {
         // The optimising compiler takes tens of megabytes while it works; on a busy machine that is in the second half.
         String output = new ChildProgram()

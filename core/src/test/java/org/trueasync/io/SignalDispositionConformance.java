@@ -17,7 +17,7 @@ import org.trueasync.Completable;
  * end.
  */
 @Tag("E29")
-@Tag("slow")
+@Tag("deep")
 public abstract class SignalDispositionConformance {
     private Process child;
     private BufferedReader output;

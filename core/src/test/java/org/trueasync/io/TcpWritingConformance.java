@@ -59,7 +59,7 @@ public abstract class TcpWritingConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     @Tag("E32")
     @Tag("F74")
     void fiftyMegabytesToASlowReader_memoryStaysBounded() throws Exception {
@@ -70,7 +70,6 @@ public abstract class TcpWritingConformance {
     }
 
     @Test
-    @Tag("slow")
     void peerDoesNotRead_writerParksWithTheSystemsBuffersFull() {
         runClean(() -> {
             try (Foreign far = Foreign.open()) {

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.testkit.ThreadLoads;
 
 /** Runtimes that wake each other. */
-@Tag("slow")
+@Tag("deep")
 public abstract class ThreadsConformance {
     @Test
     @Tag("T10")

@@ -40,7 +40,7 @@ import org.trueasync.InputOutputException;
 import org.trueasync.internal.testkit.FreePort;
 
 /** TLS with partners that are not ours: openssl, curl, the JDK's own sockets. */
-@Tag("slow")
+@Tag("deep")
 public abstract class TlsPeersConformance {
     @TempDir
     Path folder;

@@ -31,7 +31,7 @@ import org.trueasync.InputOutputException;
  * TLS over a connection that tears, cuts and slows down: nothing is lost, and nothing that is missing is taken for the
  * end.
  */
-@Tag("slow")
+@Tag("deep")
 public abstract class TlsTornConformance {
     @BeforeAll
     static void certificates() {

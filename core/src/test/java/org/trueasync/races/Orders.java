@@ -2,6 +2,7 @@ package org.trueasync.races;
 
 import org.trueasync.Async;
 import org.trueasync.Body;
+import org.trueasync.internal.testkit.Depth;
 import org.trueasync.internal.testkit.VirtualReactor;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.testkit.Schedules;
@@ -10,7 +11,7 @@ import org.trueasync.testkit.Vary;
 
 /** How many orders of each kind a race is explored in. */
 public final class Orders {
-    private static final int OF_EACH_KIND = 10_000;
+    private static final int OF_EACH_KIND = Depth.of(1_000, 10_000);
 
     private Orders() {}
 

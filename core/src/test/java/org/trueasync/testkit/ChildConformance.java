@@ -276,7 +276,7 @@ public abstract class ChildConformance {
 
     @Test
     @Tag("E45")
-    @Tag("slow")
+    @Tag("deep")
     void pipelineWith100MegabytesOfOutput_allOfItComes() {
         withChildren(() -> {
             int size = 100_000_000;
@@ -297,7 +297,6 @@ public abstract class ChildConformance {
     }
 
     @Test
-    @Tag("slow")
     void megabytesThroughTheChild_comeBackUnchanged() {
         withChildren(() -> {
             byte[] bytes = noise(20_000_000);
@@ -375,7 +374,6 @@ public abstract class ChildConformance {
     // ---- limits of time, cancellation
 
     @Test
-    @Tag("slow")
     void timeout_endsTheChildAndKeepsWhatCame() {
         withChildren(() -> {
             ExecTimeoutException e = timedOut(sh("echo bad >&2; echo $$; exec sleep 1000"));
@@ -387,7 +385,7 @@ public abstract class ChildConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void childIgnoresTerm_isKilledAfterTheGrace() {
         withChildren(() -> {
             ExecTimeoutException e = timedOut(
@@ -398,7 +396,7 @@ public abstract class ChildConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     @Tag("E45")
     void childEndsInItsOwnWayAfterTerm_whatItStillWritesIsCaptured() {
         withChildren(() -> {
@@ -415,7 +413,7 @@ public abstract class ChildConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void timeout_endsTheDescendantsToo() {
         withChildren(() -> {
             ExecTimeoutException e = timedOut(sh("sh -c 'trap \"\" TERM; echo $$; while :; do sleep 0.05; done' & wait")
@@ -426,7 +424,6 @@ public abstract class ChildConformance {
 
     @Test
     @Tag("F72")
-    @Tag("slow")
     void grandchildKeepsTheOutputOpen_runWaitsUntilItEnds() {
         withChildren(() -> {
             // $$ is the child in its subshell too: it is gone once it has ended and the reactor knows
@@ -441,7 +438,7 @@ public abstract class ChildConformance {
     /** Whatever a reactor does to start a child, the JDK's waits among it: no moment swallows the cancellation. */
     @Test
     @Tag("D13")
-    @Tag("slow")
+    @Tag("deep")
     void cancelledAtAnyMoment_endsAsCancelled() {
         withChildren(() -> {
             for (int i = 0; i < 60; i++) {
@@ -715,7 +712,7 @@ public abstract class ChildConformance {
 
     @Test
     @Tag("E44")
-    @Tag("slow")
+    @Tag("deep")
     void manyChildrenAtOnce_eachGetsItsOwnResult() {
         withChildren(() -> {
             var all = new ArrayList<Coroutine<ExecResult>>();
@@ -751,6 +748,7 @@ public abstract class ChildConformance {
     }
 
     @Test
+    @Tag("deep")
     void childrenOfSeveralRuntimes_disturbNobody() throws Exception {
         assumeTrue(kit.hasChildren(), "this reactor has no child processes");
         var failures = java.util.Collections.synchronizedList(new ArrayList<Throwable>());

@@ -115,6 +115,7 @@ public abstract class EventsConformance {
     }
 
     @Test
+    @Tag("deep")
     void grandchild_firesToo() {
         withEvents(() -> {
             var pid = new long[1];

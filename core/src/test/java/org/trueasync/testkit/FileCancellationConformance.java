@@ -151,7 +151,7 @@ public abstract class FileCancellationConformance extends FileSuite {
      */
     @Test
     @Tag("F74")
-    @Tag("slow")
+    @Tag("deep")
     void randomWriters_neitherOverwriteNorMix() {
         for (int seed = 0; seed < 10; seed++) {
             var random = new Random(seed);

@@ -470,7 +470,7 @@ public abstract class FileConformance extends FileSuite {
     // ---- descriptors
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void tenThousandRounds_leaveNoDescriptorBehind() {
         Path descriptors = Path.of("/proc/self/fd");
         assumeTrue(Files.isDirectory(descriptors), "no /proc here");

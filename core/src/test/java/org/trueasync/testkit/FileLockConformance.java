@@ -257,7 +257,7 @@ public abstract class FileLockConformance extends FileSuite {
 
     @Test
     @Tag("F35")
-    @Tag("slow")
+    @Tag("deep")
     void otherProcess_isWaitedForAndALateLockIsGivenBack() throws Exception {
         run(() -> {
             try (var file = open();
@@ -292,7 +292,7 @@ public abstract class FileLockConformance extends FileSuite {
 
     @Test
     @Tag("F2")
-    @Tag("slow")
+    @Tag("deep")
     void randomLocks_neverConflictAndNobodyStarves() {
         var random = new Random(7);
         run(() -> {

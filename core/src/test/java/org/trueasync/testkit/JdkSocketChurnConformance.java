@@ -32,7 +32,7 @@ public abstract class JdkSocketChurnConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void descriptorThatIsUsedAgainAtOnce_belongsToTheNewReader() {
         run.run(() -> {
             try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
@@ -78,7 +78,7 @@ public abstract class JdkSocketChurnConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void thousandConnections_leaveNothing() {
         run.run(() -> {
             try (var server = new ServerSocket(0, 2 * AT_ONCE, InetAddress.getLoopbackAddress())) {

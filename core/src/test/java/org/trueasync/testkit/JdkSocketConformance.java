@@ -61,7 +61,7 @@ public abstract class JdkSocketConformance {
     }
 
     @TestFactory
-    @Tag("slow")
+    @Tag("deep")
     Stream<DynamicTest> wait_endsAsOnAVirtualThreadOfTheJdk() throws Exception {
         var all = new LinkedHashMap<String, SocketWait.Maker>();
         all.putAll(SocketWaits.all());

@@ -114,7 +114,7 @@ public abstract class JdkSocketPinnedConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void readerThatHasLeftTheLoop_isNotWokenForNoReason() throws Exception {
         try (var held = new SocketWait()) {
             Socket[] pair = SocketWaits.pair(held);

@@ -16,7 +16,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.trueasync.Async;
@@ -166,7 +165,6 @@ public abstract class JdkSocketRunsConformance {
 
     /** Two loops and virtual threads of the JDK's: each serves, and each asks whoever happens to accept. */
     @Test
-    @Tag("slow")
     void twoRunsAndOtherVirtualThreads_serveEachOther() throws Exception {
         var failures = new ConcurrentLinkedQueue<Throwable>();
         var toBeServed = new AtomicInteger(3 * CLIENTS * ROUNDS);

@@ -140,7 +140,7 @@ public abstract class LoopTurnConformance {
 
     @Test
     @Tag("E15")
-    @Tag("slow")
+    @Tag("deep")
     void triggeredConcurrentlyWithClose_isHarmless() throws Exception {
         for (int round = 0; round < 50; round++) {
             Reactor reactor = kit.create();

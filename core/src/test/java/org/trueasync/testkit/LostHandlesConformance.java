@@ -26,7 +26,7 @@ import org.trueasync.io.UdpSocket;
 
 /** What the program has lost without closing it is closed, and that is said; what is in use never is. */
 @Tag("F21")
-@Tag("slow")
+@Tag("deep")
 public abstract class LostHandlesConformance {
     private static final int COUNT = 5;
 

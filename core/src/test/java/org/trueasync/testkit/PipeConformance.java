@@ -358,7 +358,7 @@ public abstract class PipeConformance extends StreamConformance {
 
     @Test
     @Timeout(400)
-    @Tag("slow")
+    @Tag("deep")
     @Tag("F79")
     void tenThousandRounds_leaveNothingBehind() {
         run.timeLimit(Duration.ofSeconds(120));

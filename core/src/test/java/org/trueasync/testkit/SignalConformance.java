@@ -242,7 +242,7 @@ public abstract class SignalConformance {
 
     @Test
     @Tag("E28")
-    @Tag("slow")
+    @Tag("deep")
     void tenThousandRounds_leaveNothingBehind() {
         withSignals(() -> {
             for (int i = 0; i < 10_000; i++) Signals.next(Signal.SIGWINCH).cancel();
@@ -263,6 +263,7 @@ public abstract class SignalConformance {
     }
 
     @Test
+    @Tag("deep")
     void numbers_areTheSystems() {
         assumeTrue(kit.hasChildren(), "this reactor has no child processes");
         withSignals(() -> {

@@ -88,6 +88,7 @@ public abstract class SpecialFileConformance extends FileSuite {
     }
 
     @Test
+    @Tag("deep")
     @Tag("F35")
     void openingsOfFifosGivenUp_keepNoThread() {
         run(() -> {

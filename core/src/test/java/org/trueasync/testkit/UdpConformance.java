@@ -513,7 +513,7 @@ public abstract class UdpConformance {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     @Tag("F79")
     void tenThousandRounds_leaveNothingBehind() {
         run.timeLimit(Duration.ofSeconds(120));

@@ -672,7 +672,7 @@ public abstract class WatchConformance {
     // ---- much
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     @Tag("E49")
     void gitClone_everyFileAndFolderIsNoticed(@TempDir Path elsewhere) throws Exception {
         assumeTrue(works("git", "--version"), "no git here");

@@ -37,7 +37,7 @@ class ExamplesTest {
         }
     }
 
-    @Tag("slow")
+    @Tag("deep")
     @ParameterizedTest
     @MethodSource("withOutput")
     void example_printsItsOutput(Path example) throws Exception {

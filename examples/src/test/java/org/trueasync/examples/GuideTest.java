@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every program of the guide compiles, runs, and prints what its page says; all of them in one child JVM. */
-@Tag("slow")
+@Tag("deep")
 class GuideTest {
     private static final Path GUIDE =
             Path.of("").toAbsolutePath().resolveSibling("docs").resolve("guide");

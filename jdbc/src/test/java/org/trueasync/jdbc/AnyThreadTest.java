@@ -358,7 +358,6 @@ class AnyThreadTest {
     // ---- who does not give it back
 
     @Test
-    @Tag("slow")
     void neverClosedAndForgotten_itsPlaceIsFreeOnceCollected() {
         Async.run(() -> {
             try (var db = Database.H2.pool(1).build()) {
@@ -518,7 +517,7 @@ class AnyThreadTest {
 
     @ParameterizedTest
     @EnumSource
-    @Tag("slow")
+    @Tag("deep")
     void threadsGoOnWhileTheRunEnds_allEndAndNothingIsLeft(Database database) throws Exception {
         for (int round = 0; round < 5; round++) {
             var threads = new ArrayList<CompletableFuture<Boolean>>();

@@ -28,7 +28,7 @@ import org.trueasync.Coroutine;
  * is restarted and tellers are cancelled in the middle. Each transfer is done exactly once, the money stays, and nobody
  * finds in a session what another has left there.
  */
-@Tag("slow")
+@Tag("deep")
 @Tag("P31")
 @Tag("P33")
 @Tag("P34")
@@ -40,7 +40,7 @@ class PostgresBankTest {
     private static final String ROLE = "bank";
     private static final int MAX = 10;
     private static final int TELLERS = 1_000;
-    private static final int TRANSFERS = 50;
+    private static final int TRANSFERS = 20;
     private static final int ACCOUNTS = 200;
     private static final int INITIAL = 1_000;
 

@@ -198,6 +198,7 @@ class PostgresBrokenTest {
     }
 
     @Test
+    @Tag("deep")
     @Tag("P20")
     void serverGone_breakerRefusesAtOnceAndLetsInWhenItIsBack() {
         Async.run(() -> {
@@ -280,6 +281,7 @@ class PostgresBrokenTest {
     }
 
     @Test
+    @Tag("deep")
     void statementTimeout_theConnectionGoesOn() {
         Async.run(() -> {
             try (var db = pool(1).build();

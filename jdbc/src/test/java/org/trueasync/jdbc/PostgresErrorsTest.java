@@ -52,6 +52,7 @@ class PostgresErrorsTest {
     }
 
     @Test
+    @Tag("deep")
     void credentials_areForEachConnection() {
         Async.run(() -> {
             try (var db = PooledDataSource.forUrl(server.url())

@@ -121,6 +121,7 @@ class PostgresPoolTest {
     }
 
     @Test
+    @Tag("deep")
     @Tag("F61")
     void serverStaysFull_itsReasonIsToldInTime() {
         server.role(ROLE, 1);

@@ -28,7 +28,7 @@ import org.trueasync.Coroutine;
  * Users of the shared connection do what comes to their mind, some are cancelled and some sessions are killed. Each
  * knows which of its rows must be there, and no two meet on one session while one of them has a transaction.
  */
-@Tag("slow")
+@Tag("deep")
 @Tag("P31")
 @Tag("P32")
 @Tag("P33")

@@ -87,6 +87,8 @@ final class PostgresServer {
                 .setPGStartupWait(Duration.ofSeconds(60))
                 // the library turns it off: what was committed would be lost with an abrupt stop
                 .setServerConfig("synchronous_commit", "on")
+                // processes die here, the machine does not: what the system has been given is there after a kill
+                .setServerConfig("fsync", "off")
                 .setServerConfig("max_connections", "80")
                 .setServerConfig("unix_socket_directories", "")
                 .setServerConfig("log_min_messages", "fatal")

@@ -199,6 +199,7 @@ class PostgresStatementsTest {
     }
 
     @Test
+    @Tag("deep")
     void statementsOfAKilledConnection_goWithIt() {
         Async.run(() -> {
             try (var db = pool(10).build()) {

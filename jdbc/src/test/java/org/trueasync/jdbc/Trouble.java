@@ -12,11 +12,11 @@ import org.trueasync.jdbc.PostgresServer.Stop;
  * role's connections as the superuser sees them.
  */
 final class Trouble implements AutoCloseable {
-    private static final int KILL_EVERY = 2_000;
-    private static final int RESTART_EVERY = 10_000;
+    private static final int KILL_EVERY = 800;
+    private static final int RESTART_EVERY = 4_000;
 
     /** From here on kills are frequent: on the shared connection, only last transfers leave something lying about. */
-    private static final int LATE = 48_000;
+    private static final int LATE = 18_000;
 
     private static final int KILL_EVERY_WHEN_LATE = 20;
 

@@ -6,13 +6,11 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 
 /** {@code Async.run} in a JVM that somebody else started. */
-@Tag("slow")
 class AsLibraryTest {
     @TempDir
     Path directory;

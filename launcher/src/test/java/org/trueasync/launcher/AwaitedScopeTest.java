@@ -14,7 +14,7 @@ import org.trueasync.launcher.LauncherProcess.Result;
  * go of an object on which it has called a method that still runs, so {@code Scope} is compiled here from the
  * beginning; all else is interpreted.
  */
-@Tag("slow")
+@Tag("deep")
 @Tag("C22")
 class AwaitedScopeTest {
     private static final String PROGRAM = """

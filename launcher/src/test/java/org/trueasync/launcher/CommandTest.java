@@ -19,7 +19,7 @@ import org.trueasync.launcher.LauncherProcess.Result;
 import org.trueasync.spi.ReactorProvider;
 
 /** The command's other forms: jars, class paths, help, and what it refuses. */
-@Tag("slow")
+@Tag("deep")
 class CommandTest {
     @TempDir
     Path directory;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 
 /** A program on several cores is one process: one status, one report, and each coroutine has its end. */
-@Tag("slow")
+@Tag("deep")
 class CoresOfTheCommandTest {
     @TempDir
     Path directory;

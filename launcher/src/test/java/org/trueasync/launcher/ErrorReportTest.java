@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 
 /** Errors that resist being reported: the command reports what can be had, and ends with its status all the same. */
-@Tag("slow")
+@Tag("deep")
 class ErrorReportTest {
     @TempDir
     Path directory;

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs whose output nobody reads for a while. */
+@Tag("deep")
 @Tag("E42")
 class FullPipeTest {
     private static final int LINES = 20_000;

@@ -15,7 +15,7 @@ import org.trueasync.launcher.LauncherProcess.Result;
  * Programs that fill the heap to the last byte, in processes of their own: the run ends, with a status and a line of
  * text.
  */
-@Tag("slow")
+@Tag("deep")
 @Tag("K67")
 class HeapFullTest {
     private static final String PROGRAM = """

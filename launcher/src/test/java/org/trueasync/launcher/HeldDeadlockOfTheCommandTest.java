@@ -13,7 +13,7 @@ import org.trueasync.launcher.LauncherProcess.Result;
  * A loop that is held for ever ends the command, with the report; a library can only report it, where the caller's own
  * thread is the loop.
  */
-@Tag("slow")
+@Tag("deep")
 @Tag("K56")
 class HeldDeadlockOfTheCommandTest {
     @TempDir

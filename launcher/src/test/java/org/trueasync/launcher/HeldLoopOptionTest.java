@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 
 /** The command watches its loop unless told otherwise. */
-@Tag("slow")
+@Tag("deep")
 @Tag("E42")
 class HeldLoopOptionTest {
     @TempDir

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.launcher.LauncherProcess.Result;
 
 /** Standard input belongs to the program, to its last byte. A closed one is the script's affair: {@link ScriptTest}. */
-@Tag("slow")
 class InputTest {
     private static final String STREAM =
             "IO.println(new String(System.in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8).replace('\\n', '|'));";
@@ -26,12 +25,14 @@ class InputTest {
     Path directory;
 
     @ParameterizedTest
+    @Tag("deep")
     @ValueSource(strings = {STREAM, READLN, SCANNER})
     void pipedText_arrivesWhole(String reading) throws Exception {
         assertThat(run(reading, "first\nsecond\n")).isEqualTo(new Result(0, "first|second|\n", ""));
     }
 
     @ParameterizedTest
+    @Tag("deep")
     @ValueSource(strings = {STREAM, READLN, SCANNER})
     void emptyInput_endsAtOnce(String reading) throws Exception {
         assertThat(run(reading, "")).isEqualTo(new Result(0, "\n", ""));
@@ -43,6 +44,7 @@ class InputTest {
     }
 
     @ParameterizedTest
+    @Tag("deep")
     @ValueSource(strings = {STREAM, READLN, SCANNER})
     @Tag("E42")
     void inputThatComesLate_holdsOnlyItsReader(String reading) throws Exception {
@@ -68,6 +70,7 @@ class InputTest {
     }
 
     @Test
+    @Tag("deep")
     @Tag("F36")
     void cancelledReader_losesNothing() throws Exception {
         LauncherProcess.write(directory, "Cancels.java", """

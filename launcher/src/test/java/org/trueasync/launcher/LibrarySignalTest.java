@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code shutdownOn} under plain {@code java}, with real signals. */
-@Tag("slow")
+@Tag("deep")
 class LibrarySignalTest {
     @TempDir
     Path directory;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 
 /** A heap that was full for a moment takes nothing away from those who come later. */
-@Tag("slow")
+@Tag("deep")
 class PinnedAfterFullHeapTest {
     private static final String PROGRAM = """
             import java.net.*;

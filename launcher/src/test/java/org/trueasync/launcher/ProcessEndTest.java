@@ -12,7 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 
 /** The ends that do not come from {@code main} returning: signals and {@code System.exit}. */
-@Tag("slow")
 class ProcessEndTest {
     private static final String SERVER = """
         import static org.trueasync.Async.*;
@@ -38,6 +37,7 @@ class ProcessEndTest {
     }
 
     @Test
+    @Tag("deep")
     void interrupt_letsEveryCoroutineFinish() throws Exception {
         assumeThat(isInterruptIgnored())
                 .as("SIGINT is ignored, as for a build that a script has put into the background; children inherit"
@@ -58,11 +58,13 @@ class ProcessEndTest {
     }
 
     @Test
+    @Tag("deep")
     void systemExit_letsTheOthersFinish() throws Exception {
         assertThat(run(SERVER.formatted("System.exit(3);"))).isEqualTo(new Result(3, CLOSED, ""));
     }
 
     @Test
+    @Tag("deep")
     void systemExitInCoroutine_endsWaitingMain() throws Exception {
         Result result = run("""
             import static org.trueasync.Async.*;
@@ -75,6 +77,7 @@ class ProcessEndTest {
     }
 
     @Test
+    @Tag("deep")
     void systemExitInScope_isNoDeadlockForWhoWaitsForTheScope() throws Exception {
         Result result = run("""
             import org.trueasync.*;
@@ -92,6 +95,7 @@ class ProcessEndTest {
     }
 
     @Test
+    @Tag("deep")
     void systemExitOnOneCore_endsAllCores() throws Exception {
         Result result = run("""
             import org.trueasync.*;
@@ -112,6 +116,7 @@ class ProcessEndTest {
     }
 
     @Test
+    @Tag("deep")
     void coroutineThatDoesNotEnd_isAbandonedAndNamed() throws Exception {
         Result result = run("""
             import static org.trueasync.Async.*;
@@ -129,6 +134,7 @@ class ProcessEndTest {
     }
 
     @Test
+    @Tag("deep")
     void loopThatNeverYields_doesNotHoldTheProcess() throws Exception {
         Result result = run("""
             void main() throws Exception {
@@ -142,6 +148,7 @@ class ProcessEndTest {
 
     /** The next one comes once the first has been noticed for more than a second. */
     @Test
+    @Tag("deep")
     void secondSignal_endsTheProcessAtOnce() throws Exception {
         Result result = run("""
             import static org.trueasync.Async.*;
@@ -158,6 +165,7 @@ class ProcessEndTest {
     }
 
     @Test
+    @Tag("deep")
     void sameSignalTwiceAtOnce_isOne() throws Exception {
         // by one process: the second one counts from a second after the first
         String twice = "long me = ProcessHandle.current().pid();"
@@ -166,6 +174,7 @@ class ProcessEndTest {
     }
 
     @Test
+    @Tag("deep")
     void shutdownByTheProgram_isNoFailure() throws Exception {
         Result result = run("""
             import static org.trueasync.Async.*;
@@ -180,6 +189,7 @@ class ProcessEndTest {
     }
 
     @Test
+    @Tag("deep")
     void coroutineThatDoesNotEndWithTheProgramsShutdown_isNamedToo() throws Exception {
         Result result = run("""
             import static org.trueasync.Async.*;
@@ -197,6 +207,7 @@ class ProcessEndTest {
     }
 
     @Test
+    @Tag("deep")
     void coroutineThatDoesNotEndAfterAnError_isNamedToo() throws Exception {
         Result result = run("""
             import static org.trueasync.Async.*;
@@ -213,6 +224,7 @@ class ProcessEndTest {
     }
 
     @Test
+    @Tag("deep")
     void exitInFinallyDuringASignal_doesNotHoldTheEnd() throws Exception {
         Result result = run("""
             import static org.trueasync.Async.*;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 
 /** The flight recorder's commands, as the guide has them, bring what the guide says. */
-@Tag("slow")
+@Tag("deep")
 class RecorderCommandsTest {
     private static final Path PAGE =
             Path.of("").toAbsolutePath().resolveSibling("docs").resolve("guide").resolve("seeing.md");

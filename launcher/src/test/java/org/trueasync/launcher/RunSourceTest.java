@@ -12,7 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 
 /** Source programs in processes of their own: what comes out, and the exit status. */
-@Tag("slow")
 class RunSourceTest {
     @TempDir
     Path directory;
@@ -30,6 +29,7 @@ class RunSourceTest {
     }
 
     @Test
+    @Tag("deep")
     @Timeout(600)
     void everyFlavourOfMain_isStarted() throws Exception {
         String body = "{ IO.println(\"started\"); }";
@@ -45,6 +45,7 @@ class RunSourceTest {
     }
 
     @Test
+    @Tag("deep")
     void arguments_arriveUnchanged() throws Exception {
         Files.writeString(directory.resolve("file"), "expanded");
         Result result = run(
@@ -63,6 +64,7 @@ class RunSourceTest {
     }
 
     @Test
+    @Tag("deep")
     void compileError_isShownAsJavacShowsIt() throws Exception {
         Result result = run("Wrong.java", "void main() {\n    missing();\n}\n");
         assertThat(result.status()).isEqualTo(1);
@@ -78,6 +80,7 @@ class RunSourceTest {
     }
 
     @Test
+    @Tag("deep")
     void errorInMain_isReportedOnceWithoutPlumbing() throws Exception {
         Result result = run("Fails.java", "void main() {\n    throw new IllegalStateException(\"for once\");\n}\n");
         assertThat(result.status()).isEqualTo(1);
@@ -88,6 +91,7 @@ class RunSourceTest {
     }
 
     @Test
+    @Tag("deep")
     void checkedErrorInCoroutine_givesStatus1() throws Exception {
         Result result = run("Fails.java", """
                 import static org.trueasync.Async.*;
@@ -101,6 +105,7 @@ class RunSourceTest {
     }
 
     @Test
+    @Tag("deep")
     void deadlock_isReportedWithLines() throws Exception {
         Result result = run("Dead.java", """
                 import static org.trueasync.Async.*;
@@ -117,6 +122,7 @@ class RunSourceTest {
     }
 
     @Test
+    @Tag("deep")
     void nonDaemonThread_isWaitedFor() throws Exception {
         Result result = run("Threads.java", """
                 void main() {
@@ -130,6 +136,7 @@ class RunSourceTest {
     }
 
     @Test
+    @Tag("deep")
     void compiledClasses_areRemoved() throws Exception {
         Path temporary = Files.createDirectory(directory.resolve("temporary"));
         LauncherProcess.write(directory, "Hello.java", "void main() { IO.println(\"here\"); System.exit(3); }");

@@ -27,7 +27,7 @@ import org.trueasync.launcher.LauncherProcess.Result;
  * {@code bin/trueasync} and {@code bin/bench} in an installation made for the test: the scripts are the real ones, the
  * launcher in its jars only prints what reaches it, and its {@code mvn} only says that it was called.
  */
-@Tag("slow")
+@Tag("deep")
 class ScriptTest {
     private static final Path SCRIPTS = Path.of("").toAbsolutePath().resolveSibling("bin");
     private static final String ECHO = """

@@ -25,7 +25,7 @@ import org.trueasync.launcher.LauncherProcess.Result;
  * The program is on the system class loader, ours is out of its way, and its jar's manifest is obeyed, as under
  * {@code java}.
  */
-@Tag("slow")
+@Tag("deep")
 class SystemLoaderTest {
     @TempDir
     Path directory;

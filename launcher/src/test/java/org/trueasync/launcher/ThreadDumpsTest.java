@@ -21,7 +21,7 @@ import org.trueasync.spi.ReactorProvider;
 /**
  * SIGQUIT under the command gives both dumps, the JVM's and ours, and goes on opening the JVM's door for {@code jcmd}.
  */
-@Tag("slow")
+@Tag("deep")
 class ThreadDumpsTest {
     private static final long TIME_LIMIT_SECONDS = 60;
     private static final String JVMS_DUMP = "Full thread dump";

@@ -3,7 +3,7 @@ package org.trueasync.io;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("slow")
+@Tag("deep")
 class ChildLimitsTest extends ChildLimitsConformance {
     @Test
     void descriptorsRunOut_startFailsAndLeavesNothingBehind() throws Exception {

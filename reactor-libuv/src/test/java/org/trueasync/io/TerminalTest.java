@@ -182,7 +182,7 @@ class TerminalTest {
     // ---- the tests
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     @Tag("E30")
     @Tag("E38")
     void keysAndSize_areReadAndTheTerminalIsAsBefore() throws Exception {
@@ -214,7 +214,7 @@ class TerminalTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     @Tag("E39")
     void terminalIsStopped_onlyTheWriterWaits() throws Exception {
         Path path = folder.resolve("socket");
@@ -240,7 +240,7 @@ class TerminalTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     @Tag("E38")
     void sizeChanges_whoWaitsForItIsTold() throws Exception {
         Process process = start("resize");
@@ -255,7 +255,7 @@ class TerminalTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void runEndsInRawMode_terminalIsAsBefore() throws Exception {
         Process process = start("raw");
         try (BufferedReader output = process.inputReader()) {
@@ -269,7 +269,7 @@ class TerminalTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void jvmExitsInRawMode_terminalIsAsBefore() throws Exception {
         Process process = start("exit");
         try (BufferedReader output = process.inputReader()) {

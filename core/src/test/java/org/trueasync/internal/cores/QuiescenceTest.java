@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.Depth;
 
 class QuiescenceTest {
     @Test
@@ -52,7 +53,7 @@ class QuiescenceTest {
     /** Threads pass tokens on and rest in between; whoever says that nothing can happen any more must be right. */
     @Test
     void manyMessages_theEndIsFoundAndNotTooEarly() throws Exception {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < Depth.of(3, 20); round++) {
             int count = 3;
             var all = new Quiescence(count);
             var inboxes = new AtomicIntegerArray(count);

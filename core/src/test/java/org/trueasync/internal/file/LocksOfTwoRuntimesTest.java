@@ -118,7 +118,7 @@ class LocksOfTwoRuntimesTest {
     @ValueSource(booleans = {true, false})
     @Tag("F2")
     @Tag("F35")
-    @Tag("slow")
+    @Tag("deep")
     void randomLocks_neverConflict_areWhatTheSystemHasLocked_andLeaveNothingBehind(boolean unlocksPieces)
             throws Exception {
         for (int seed = 0; seed < 20; seed++) {

@@ -13,6 +13,7 @@ import org.trueasync.Async;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** Whoever brings tasks faster than they can begin is slowed down, and nobody else. */
+@Tag("deep")
 class ExecutorBackpressureTest {
     private static final int MORE = 50;
 

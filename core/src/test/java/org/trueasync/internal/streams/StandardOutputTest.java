@@ -8,8 +8,10 @@ import static org.trueasync.Async.protect;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
+import java.io.BufferedReader;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,19 +80,12 @@ class StandardOutputTest {
         return task;
     }
 
-    /** Reads so many lines, each of which must be whole. */
+    /** Reads so many lines, each of which must be whole; once in a test, as it may read on. */
     private FutureTask<List<String>> reading(int lines) {
         return onAThread(() -> {
+            var text = new BufferedReader(new InputStreamReader(reader, UTF_8));
             var found = new ArrayList<String>();
-            var text = new StringBuilder();
-            while (found.size() < lines) {
-                int b = reader.read();
-                if (b != '\n') text.append((char) b);
-                else {
-                    found.add(text.toString());
-                    text.setLength(0);
-                }
-            }
+            while (found.size() < lines) found.add(text.readLine());
             return found;
         });
     }

@@ -238,7 +238,7 @@ class WorkTest {
 
     @Test
     @Tag("F32")
-    @Tag("slow")
+    @Tag("deep")
     void randomCancellations_eachResultIsTakenOrUndoneOnce() {
         TestRuntime.run(() -> {
             var random = ThreadLocalRandom.current();

@@ -212,7 +212,7 @@ class WorkersAwakeTest {
      * for makes the others wait for ever.
      */
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void callsAtTheEndOfTheLook_noneIsLost() throws Exception {
         int threads = 3;
         var workers = new Workers("test", threads, LONG, 2, System::nanoTime);

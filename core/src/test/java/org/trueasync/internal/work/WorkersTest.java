@@ -98,7 +98,7 @@ class WorkersTest {
      * for ever.
      */
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void tasksThatNeedAllThreads_getThemHoweverTheyCome() throws Exception {
         int threads = 4;
         for (long keepNanos : new long[] {TimeUnit.SECONDS.toNanos(10), 20_000}) {
@@ -128,7 +128,7 @@ class WorkersTest {
 
     /** Nobody comes after it, so a task that is not seen then stays in line. */
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void taskComesAsTheOnlyThreadComesToRest_runs() {
         for (int processors = 1; processors <= 2; processors++) {
             var workers = new Workers("test", 1, TimeUnit.SECONDS.toNanos(100), processors, System::nanoTime);
@@ -147,7 +147,7 @@ class WorkersTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void severalProducersAndThreadsThatEndAllTheTime_noTaskIsLost() throws Exception {
         var workers = new Workers("test", 3, 5_000, 2, System::nanoTime);
         var ran = new AtomicInteger();

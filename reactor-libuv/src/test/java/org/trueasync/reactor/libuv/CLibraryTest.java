@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 @Tag("K67")
 class CLibraryTest {
     @Test
+    @Tag("deep")
     void jdksLookup_isNotUsedAsItMayFindNothingForEverOnceMemoryRanOut() {
         noClasses()
                 .should()

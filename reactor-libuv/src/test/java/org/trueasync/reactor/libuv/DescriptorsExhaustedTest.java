@@ -117,7 +117,7 @@ class DescriptorsExhaustedTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void firstLoopWithoutDescriptors_isRefused() throws Exception {
         String output = ChildJvm.run(
                 List.of("/bin/bash", "-c", "ulimit -n 64; exec \"$@\"", "bash"),
@@ -129,7 +129,7 @@ class DescriptorsExhaustedTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("deep")
     void descriptorsRunOut_connectionsWaitAndAreAcceptedLater() throws Exception {
         String output = ChildJvm.run(
                 List.of("/bin/bash", "-c", "ulimit -n 64; exec \"$@\"", "bash"), List.of(ChildJvm.ACCESS), Main.class);

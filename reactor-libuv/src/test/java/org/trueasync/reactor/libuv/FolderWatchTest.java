@@ -146,7 +146,6 @@ class FolderWatchTest {
     }
 
     @Test
-    @Tag("slow")
     void moreThanTheSystemKeeps_everyWatchIsTold() throws IOException {
         Path other = Files.createDirectory(folder.resolve("other"));
         Recorder busy = watch(folder);

@@ -11,14 +11,12 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Our numbers against the system's headers, by way of a small C program. */
 class LayoutsTest {
     @Test
-    @Tag("slow")
     void numbers_areThoseOfTheHeaders(@TempDir Path directory) throws Exception {
         Map<String, Long> ours = new LinkedHashMap<>();
         ours.put("UV_VERSION_HEX", (long) Uv.version());

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.AsyncException;
 import org.trueasync.spi.ReactorProvider;
@@ -57,7 +56,6 @@ class LibraryTest {
     }
 
     @Test
-    @Tag("slow")
     void libraryMissing_saysWhatWasTriedAndHowToInstallIt() throws Exception {
         String output = ChildJvm.run(
                 List.of(), List.of(ChildJvm.ACCESS, "-Dorg.trueasync.libuv=/nowhere/libuv.so.1"), Main.class);
@@ -70,7 +68,6 @@ class LibraryTest {
     }
 
     @Test
-    @Tag("slow")
     void pathNotAbsolute_isRefused() throws Exception {
         String output =
                 ChildJvm.run(List.of(), List.of(ChildJvm.ACCESS, "-Dorg.trueasync.libuv=libuv.so.1"), Main.class);
@@ -81,7 +78,6 @@ class LibraryTest {
     }
 
     @Test
-    @Tag("slow")
     void fileIsNoLibrary_saysSo() throws Exception {
         String output =
                 ChildJvm.run(List.of(), List.of(ChildJvm.ACCESS, "-Dorg.trueasync.libuv=/etc/passwd"), Main.class);
@@ -89,7 +85,6 @@ class LibraryTest {
     }
 
     @Test
-    @Tag("slow")
     void nativeAccessRefused_namesTheFlag() throws Exception {
         String output = ChildJvm.run(List.of(), List.of("--illegal-native-access=deny"), Main.class);
         assertThat(output)

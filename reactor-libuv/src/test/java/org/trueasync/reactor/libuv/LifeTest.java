@@ -43,7 +43,7 @@ class LifeTest {
 
     @Test
     @Tag("F77")
-    @Tag("slow")
+    @Tag("deep")
     void hundredLoopsInARow_leaveNoMemoryAndNoDescriptor() throws Exception {
         liveABit();
         long blocks = NativeMemory.liveBlocks();

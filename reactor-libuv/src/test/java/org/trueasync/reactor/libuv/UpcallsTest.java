@@ -31,7 +31,6 @@ class UpcallsTest {
     }
 
     @Test
-    @Tag("slow")
     @Tag("K67")
     void firstCallback_allocatesNothing() throws Exception {
         assertThat(ChildJvm.run(List.of(), List.of(ChildJvm.ACCESS), Main.class))

@@ -199,7 +199,7 @@ class NioOnlyTest {
 
     @Test
     @Tag("F80")
-    @Tag("slow")
+    @Tag("deep")
     @Timeout(600)
     void tenThousandConnections_leaveNothing() throws Exception {
         TestLoop.Server server = loop.serve();

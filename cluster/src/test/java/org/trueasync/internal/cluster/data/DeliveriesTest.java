@@ -24,7 +24,7 @@ import org.trueasync.internal.cluster.ObjectCodec;
 import org.trueasync.internal.testkit.FreePort;
 
 /** Values that come without a call: late, twice, too early, and for somebody who has just left; and who sends them. */
-@Tag("slow")
+@Tag("deep")
 @Timeout(120)
 class DeliveriesTest {
     private static final byte[] ONE = {1};

@@ -30,7 +30,7 @@ import org.trueasync.internal.testkit.FreePort;
 /**
  * What becomes of values and of senders when this member leaves, or when the channel is lost, in the middle of a call.
  */
-@Tag("slow")
+@Tag("deep")
 @Timeout(120)
 class LeavingMidCallTest {
     private static final byte[] ONE = {1};
