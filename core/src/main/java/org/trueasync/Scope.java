@@ -273,8 +273,9 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * Waits until every coroutine of this scope and of the scopes below has ended, also those spawned meanwhile;
      * zombies don't count. Returns at once if there are none. Errors that no handler takes meanwhile are thrown at the
      * end: the first one, with the others as suppressed ones; a checked exception is the cause of a
-     * {@link java.util.concurrent.CompletionException}. If the token or a cancellation ends the wait earlier, these
-     * errors go to the scope's handlers or to the scope above.
+     * {@link java.util.concurrent.CompletionException}. If the token or a cancellation ends the wait earlier, the next
+     * wait for the scope or {@link #close} throws these errors. If this coroutine ends first, they go to the scope's
+     * handlers or to the scope above.
      *
      * @param cancellation ends the wait when it fires; the scope goes on
      * @throws OperationCanceledException if the token ended first, or had ended before the call and there is something

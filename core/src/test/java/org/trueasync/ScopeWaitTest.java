@@ -373,48 +373,6 @@ class ScopeWaitTest {
 
     @Test
     @Tag("D17")
-    void waiterThatGivesUpInTheSameTick_leavesTheErrorToTheScopeAbove() {
-        TestRuntime.run(() -> {
-            var above = new Scope();
-            above.setExceptionHandler((s, c, error) -> log.add("above: " + error.getMessage()));
-            Scope scope = Scope.inherit(above);
-            var token = new FutureState<Object>();
-            scope.spawn(() -> {
-                token.complete(null);
-                throwIt("boom");
-            });
-            assertThatThrownBy(() -> scope.awaitCompletion(token.future()))
-                    .isInstanceOf(OperationCanceledException.class);
-            delay(1);
-            assertThat(log).containsExactly("above: boom");
-            above.dispose();
-        });
-    }
-
-    @Test
-    @Tag("D17")
-    void waiterThatGivesUpWithoutAnybodyAbove_leavesTheErrorToTheRun() {
-        Throwable thrown = TestRuntime.failureOf(() -> {
-            var scope = new Scope();
-            var token = new FutureState<Object>();
-            scope.spawn(() -> {
-                token.complete(null);
-                throwIt("boom");
-            });
-            try {
-                scope.awaitCompletion(token.future());
-            } catch (OperationCanceledException e) {
-                log.add("given up");
-            }
-            delay(1_000);
-            log.add("not reached");
-        });
-        assertThat(thrown).hasMessage("boom");
-        assertThat(log).containsExactly("given up");
-    }
-
-    @Test
-    @Tag("D17")
     void oneOfTwoWaitersGivesUp_theOtherOneHasTheError() {
         TestRuntime.run(() -> {
             var scope = new Scope();

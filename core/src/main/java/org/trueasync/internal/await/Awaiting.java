@@ -59,12 +59,27 @@ public final class Awaiting {
         FutureCore<?> future = FutureAccess.coreOf(awaited);
         if (future != null && future.isCompleted()) return (T) future.join("Async.await");
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");
+        if (future == null) return (T) waitFor(self, awaited, token);
+        boolean wasCaught = future.isCaught();
+        try {
+            T value = (T) waitFor(self, awaited, token);
+            future.markCaught(); // another wait may have been given up meanwhile
+            return value;
+        } catch (Throwable e) {
+            if (future.isErrorOf(e)) future.markCaught();
+            else if (!wasCaught) future.markNotCaught();
+            throw e;
+        }
+    }
+
+    private static @Nullable Object waitFor(
+            CoroutineImpl<?> self, Completable<?> awaited, @Nullable Completable<?> token) {
         Event event = event(awaited);
         if (!event.isClosed()) requireOpen(token, awaited);
         self.newWait();
         self.resumeWhen(event, ResumeCallback.RESOLVE);
         if (token != null && token != awaited) endWaitWith(self, token, event);
-        return (T) self.awaitEvents();
+        return self.awaitEvents();
     }
 
     /**

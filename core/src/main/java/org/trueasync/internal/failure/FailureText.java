@@ -39,6 +39,12 @@ public final class FailureText {
                 + "\nThis error goes to the group's scope, unless somebody asks the group first.";
     }
 
+    /** Returns the text about an error in a scope for which nobody waits any more. */
+    public static String left(Coroutine<?> coroutine, Throwable error) {
+        return notice("Failed, and the wait for its scope was given up, ", origin(coroutine), error)
+                + "\nThe next wait for the scope throws this error, or its close(). If none comes, it goes to the scope above.";
+    }
+
     /** Returns the text about a coroutine that did not catch the exception by which its own token ended a wait. */
     public static String timedOut(Coroutine<?> coroutine, Throwable error) {
         return notice("Ended by a timeout that it did not catch, and nobody awaits it, ", origin(coroutine), error)

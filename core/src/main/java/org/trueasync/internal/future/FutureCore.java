@@ -218,6 +218,24 @@ public class FutureCore<T> extends Event {
         settle();
     }
 
+    /** True if the error counts as caught. */
+    public final boolean isCaught() {
+        return is(CAUGHT);
+    }
+
+    /** Undoes {@link #markCaught}: the wait was given up, so its caller does not get the error. */
+    public final void markNotCaught() {
+        if (!is(CAUGHT)) return;
+        flags &= (byte) ~CAUGHT;
+        if (is(FAILED)) watch(error(), null);
+    }
+
+    /** True if it has failed, and a wait for it throws this because of that. */
+    public final boolean isErrorOf(Throwable thrown) {
+        Throwable error = error();
+        return error != null && (thrown == error || thrown.getCause() == error);
+    }
+
     /** Says that neither the value nor the error is to be reported. */
     public final void ignore() {
         loop.requireLoopThread("Future.ignore");

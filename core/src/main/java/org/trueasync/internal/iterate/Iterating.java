@@ -103,7 +103,7 @@ public final class Iterating {
 
     private void perform(boolean cancelPending) {
         Awaiting.startToken(token);
-        scope.extras().waits().add(members);
+        members.begin();
         boolean ended = false;
         try {
             try {
@@ -116,9 +116,8 @@ public final class Iterating {
             end();
             ended = true;
         } finally {
-            scope.extras().waits().remove(members);
             Awaiting.stopToken(token);
-            members.leave();
+            members.end();
             if (!ended && run.failure() != null) scope.report(self, run.failure());
         }
         if (thrown != null) throw Throwing.sneaky(Throwing.forAwaiter(thrown));

@@ -2,6 +2,7 @@ package org.trueasync.internal.kernel;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Context;
@@ -50,6 +51,10 @@ final class CoroutineExtras {
     /** Errors that the closing of scopes has thrown in it, see {@link CoroutineImpl#thrownByClose}. */
     @Nullable
     List<Throwable> closeErrors;
+
+    /** Its waits for scopes that were given up and may hold errors, see {@link ScopeWaits#giveUp}. */
+    @Nullable
+    Set<ScopeWaits.GivenUp> givenUp;
 
     /** Thrown by switch handlers, to be thrown at the next wait. */
     @Nullable

@@ -4,8 +4,10 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -267,6 +269,11 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         if (outcome instanceof AsyncCancellation && error != null && e != null && e.closeErrors != null)
             for (Throwable hidden : e.closeErrors)
                 if (Causes.carries(error, hidden)) ScopeErrors.hiddenInACancellation(this, hidden);
+        if (e != null && e.givenUp != null) {
+            Set<ScopeWaits.GivenUp> waits = e.givenUp;
+            e.givenUp = null;
+            waits.forEach(ScopeWaits.GivenUp::handOn);
+        }
         if (outcome != null && (is(LAUNCHED) || !(is(OBSERVED) || isHeld()))) ErrorCustody.unobserved(this, outcome);
     }
 
@@ -428,6 +435,17 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         CoroutineExtras e = extras();
         if (e.closeErrors == null) e.closeErrors = new ArrayList<>(1);
         e.closeErrors.add(error);
+    }
+
+    /** Notes a wait for a scope that it has given up: it may close the scope, as long as it has not ended. */
+    void hasGivenUp(ScopeWaits.GivenUp wait) {
+        CoroutineExtras e = extras();
+        if (e.givenUp == null) e.givenUp = new LinkedHashSet<>(2);
+        e.givenUp.add(wait);
+    }
+
+    void forget(ScopeWaits.GivenUp wait) {
+        if (extras != null && extras.givenUp != null) extras.givenUp.remove(wait);
     }
 
     /** See {@link Cancellation#interrupted}. */

@@ -433,10 +433,34 @@ public final class CoroutineScope extends IntrusiveList.Node {
         for (CoroutineScope scope : scopes) scope.close();
     }
 
-    /** Notes that its handle is unreachable, so that nothing new begins in it. */
+    /** Notes that its handle is unreachable, so that nothing new begins in it, and nobody waits for it any more. */
     public void abandon() {
         abandoned = true;
+        if (extras != null) extras.waits.handOnKept();
         close();
+    }
+
+    /**
+     * Removes a wait of the running coroutine that has ended early. Its errors, and those to come, are kept for the
+     * next wait. They go on to the handlers and upwards once it is certain that the coroutine does not close the scope:
+     * when it has ended, or the scope's handle is lost. Nobody closes the main scope: there they go on at once.
+     *
+     * @param wait the wait
+     * @param untaken the errors that it holds
+     */
+    public void giveUp(ScopeWaits.Listener wait, List<ScopeFailure> untaken) {
+        CoroutineImpl<?> waiter = scheduler.running();
+        if (this != scheduler.mainScope && waiter != null) {
+            extras().waits.giveUp(wait, waiter, untaken);
+        } else {
+            extras().waits.remove(wait);
+            untaken.forEach(ScopeFailure::leave);
+        }
+    }
+
+    /** True if there are errors that a wait has left, for the next one to take. */
+    public boolean keepsErrors() {
+        return extras != null && extras.waits.keepsErrors();
     }
 
     /**

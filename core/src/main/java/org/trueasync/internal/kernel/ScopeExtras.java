@@ -124,7 +124,9 @@ public final class ScopeExtras {
     /** Called when the scope has closed. */
     void closed(CoroutineScope scope) {
         if (deadline != null) deadline.dispose();
-        if (leakWatch != null) leakWatch.clean();
+        waits.forgetGivenUp();
+        // Errors that a wait leaves go on when the handle is lost.
+        if (leakWatch != null && !waits.hasAny()) leakWatch.clean();
         List<Consumer<CoroutineScope>> handlers = finallyHandlers;
         finallyHandlers = null;
         if (handlers != null) FinallyHandlers.ofScope(scope, handlers);

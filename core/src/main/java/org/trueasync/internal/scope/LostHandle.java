@@ -36,7 +36,7 @@ public final class LostHandle implements Runnable {
      */
     @Override
     public void run() {
-        if (scope.isClosed()) return;
+        if (scope.isClosed() && !scope.keepsErrors()) return;
         Loop loop = scope.loop();
         loop.post(() -> loop.inService(this::end));
     }

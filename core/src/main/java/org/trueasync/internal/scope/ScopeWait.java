@@ -16,9 +16,9 @@ import org.trueasync.internal.kernel.ScopeWaits;
 import org.trueasync.spi.Event;
 
 /**
- * One wait for the coroutines of a scope. It is notified from {@link ScopeWaits#add} to {@link ScopeWaits#remove}, so
- * that it misses nothing in between. It is responsible for the errors that it gets, until it has taken them or given
- * them back; it must do one of these.
+ * One wait for the coroutines of a scope. It is notified from {@link #begin} to {@link #end} or {@link #giveUp}, so that
+ * it misses nothing in between. It is responsible for the errors that it gets, until it has taken them or given them
+ * back; it must do one of these.
  */
 public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitForNode {
     private final CoroutineScope scope;
@@ -37,6 +37,28 @@ public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitF
     public ScopeWait(CoroutineScope scope, boolean forZombies) {
         this.scope = scope;
         this.forZombies = forZombies;
+    }
+
+    /** Begins to be notified; takes over the errors that earlier waits have left. */
+    public void begin() {
+        ScopeWaits waits = scope.extras().waits();
+        newErrors.addAll(waits.takeKept());
+        waits.add(this);
+    }
+
+    /** Ends. Gives the errors that were not taken back to the scope. In a coroutine. */
+    public void end() {
+        scope.extras().waits().remove(this);
+        keepNewErrors();
+        for (ScopeFailure failure : List.copyOf(kept)) failure.leave();
+        kept.clear();
+    }
+
+    /** Ends early: leaves the errors that were not taken to the next wait, see {@link CoroutineScope#giveUp}. */
+    public void giveUp() {
+        keepNewErrors();
+        scope.giveUp(this, new ArrayList<>(kept));
+        kept.clear();
     }
 
     /** True if no coroutine is left to wait for. */
@@ -76,6 +98,7 @@ public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitF
             thrown = e;
         }
         newErrors.remove(failure);
+        failure.take();
         if (thrown != null)
             kept.add(failure.with(
                     Causes.contains(thrown, failure.error()) ? thrown : Causes.joined(thrown, failure.error())));
@@ -87,16 +110,12 @@ public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitF
     public @Nullable Throwable take() {
         keepNewErrors();
         Throwable all = null;
-        for (ScopeFailure failure : kept) all = all == null ? failure.error() : Causes.joined(all, failure.error());
+        for (ScopeFailure failure : kept) {
+            failure.take();
+            all = all == null ? failure.error() : Causes.joined(all, failure.error());
+        }
         kept.clear();
         return all;
-    }
-
-    /** Gives the errors that were not taken back to the scope. In a coroutine. */
-    public void leave() {
-        keepNewErrors();
-        for (ScopeFailure failure : List.copyOf(kept)) failure.leave();
-        kept.clear();
     }
 
     @Override

@@ -27,7 +27,10 @@ public final class ScopeWaiting {
         scope.requireHere(call);
         Awaiting.markUsed(token);
         requireOutside(scope, call);
-        if (scope.isClosed()) return;
+        if (scope.isClosed()) {
+            if (scope.keepsErrors()) waitFor(scope, call, false, null, null);
+            return;
+        }
         if (scope.isCancelled()) throw new AsyncCancellation("the scope was cancelled: " + scope);
         if (!scope.isActive()) return;
         Awaiting.requireOpen(token);
@@ -51,7 +54,7 @@ public final class ScopeWaiting {
         if (!scope.isCancelled())
             throw new AsyncException(call + " needs a cancelled scope, and this one is open: " + scope
                     + "; cancel it first, or use awaitCompletion");
-        if (!scope.isPopulated()) return;
+        if (!scope.isPopulated() && !scope.keepsErrors()) return;
         Awaiting.requireOpen(token);
         waitFor(scope, call, true, token, errorHandler);
     }
@@ -66,21 +69,17 @@ public final class ScopeWaiting {
      */
     public static void end(CoroutineScope scope) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Scope.close");
-        if (!scope.isPopulated() || scope.contains(self.scope())) return;
-        if (scope.letsRunOn()) {
-            thrownByClose(self, outcome(self, scope, true, null, null));
-            return;
-        }
+        if ((!scope.isPopulated() && !scope.keepsErrors()) || scope.contains(self.scope())) return;
         var wait = new ScopeWait(scope, true);
+        wait.begin();
         Throwable error;
-        scope.extras().waits().add(wait);
         try {
+            if (scope.letsRunOn()) while (!wait.isOver()) Awaiting.until(self, wait, null);
             // Not even a shutdown ends this wait early: it has told the block's coroutines to end as well.
-            Awaiting.untilOver(wait, wait::isOver);
+            else Awaiting.untilOver(wait, wait::isOver);
             error = wait.take();
         } finally {
-            scope.extras().waits().remove(wait);
-            wait.leave();
+            wait.end();
         }
         thrownByClose(self, error);
     }
@@ -92,40 +91,32 @@ public final class ScopeWaiting {
         throw Throwing.sneaky(thrown);
     }
 
+    /** Waits until it is over; throws the errors until then, joined, if there are any. */
     private static void waitFor(
             CoroutineScope scope,
             String call,
             boolean forZombies,
             @Nullable Completable<?> token,
             @Nullable Consumer<Throwable> errorHandler) {
-        Throwable error = outcome(Runtimes.currentCoroutine(call), scope, forZombies, token, errorHandler);
-        if (error != null) throw Throwing.sneaky(Throwing.forAwaiter(error));
-    }
-
-    /**
-     * Waits until it is over; returns the errors until then, joined, or null. If the wait itself throws, the errors go
-     * back to the scope.
-     */
-    private static @Nullable Throwable outcome(
-            CoroutineImpl<?> self,
-            CoroutineScope scope,
-            boolean forZombies,
-            @Nullable Completable<?> token,
-            @Nullable Consumer<Throwable> errorHandler) {
+        CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
         var wait = new ScopeWait(scope, forZombies);
         Awaiting.startToken(token);
-        scope.extras().waits().add(wait);
+        wait.begin();
+        boolean over = false;
+        Throwable error;
         try {
-            while (true) {
+            while (!wait.isOver() || (errorHandler != null && wait.hasNewErrors())) {
                 if (errorHandler != null && wait.hasNewErrors()) wait.handOver(errorHandler);
-                else if (wait.isOver()) return wait.take();
                 else Awaiting.until(self, wait, token);
             }
+            over = true;
+            error = wait.take();
         } finally {
-            scope.extras().waits().remove(wait);
             Awaiting.stopToken(token);
-            wait.leave();
+            if (over) wait.end();
+            else wait.giveUp();
         }
+        if (error != null) throw Throwing.sneaky(Throwing.forAwaiter(error));
     }
 
     private static void requireOutside(CoroutineScope scope, String call) {
