@@ -260,13 +260,6 @@ class DeadlockTest {
 
     @Test
     @Tag("K60")
-    void awaitingOneself_isADeadlock() {
-        Throwable thrown = TestRuntime.failureOf(() -> await(currentCoroutine()));
-        assertThat(thrown).isInstanceOf(DeadlockError.class);
-    }
-
-    @Test
-    @Tag("K60")
     void cycleOfAwaits_isADeadlock() {
         Throwable thrown = TestRuntime.failureOf(() -> {
             var handles = new ArrayList<Coroutine<?>>();

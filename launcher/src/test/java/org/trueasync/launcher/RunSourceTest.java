@@ -111,8 +111,8 @@ class RunSourceTest {
                 import static org.trueasync.Async.*;
                 import org.trueasync.*;
                 void main() {
-                    Coroutine<?>[] self = new Coroutine<?>[1];
-                    self[0] = spawn(() -> { suspend(); try { await(self[0]); } finally { IO.println("cleaned up"); } });
+                    var never = new FutureState<String>().future();
+                    spawn(() -> { suspend(); try { await(never); } finally { IO.println("cleaned up"); } });
                     IO.println("main ends");
                 }
                 """);

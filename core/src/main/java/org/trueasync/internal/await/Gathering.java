@@ -21,6 +21,9 @@ import org.trueasync.spi.Event;
  * node in its own event's list.
  */
 final class Gathering extends Event implements WaitForNode {
+    /** With more members, waits are not followed through this one: each coroutine that waits for it pays for that. */
+    private static final int MAX_FOLLOWED = 100;
+
     private final String call;
     /** The number of values that ends the wait. */
     private final int enough;
@@ -191,6 +194,18 @@ final class Gathering extends Event implements WaitForNode {
         if (!complete || pending == 0) return false;
         for (Member member : members) if (!member.hasEnded() && !member.addProducers(by)) return false;
         return true;
+    }
+
+    /** A member is needed if it is the last one, or if the wait lasts until all have ended, whatever they end with. */
+    @Override
+    public @Nullable Coroutine<?> needs(Coroutine<?> sought) {
+        boolean all = enough == AwaitingSeveral.ALL && !failFast;
+        if (!complete || (pending != 1 && !all) || members.size() > MAX_FOLLOWED) return null;
+        for (Member member : members) {
+            Coroutine<?> needed = member.hasEnded() ? null : member.needs(sought);
+            if (needed != null && (needed == sought || pending == 1)) return needed;
+        }
+        return null;
     }
 
     @Override

@@ -93,6 +93,12 @@ final class Member extends EventCallback {
         return target instanceof WaitForNode known && known.addProducers(by);
     }
 
+    /** See {@link WaitForNode#needs}. */
+    @Nullable
+    Coroutine<?> needs(Coroutine<?> sought) {
+        return target instanceof WaitForNode known ? known.needs(sought) : null;
+    }
+
     String info() {
         return target.info();
     }

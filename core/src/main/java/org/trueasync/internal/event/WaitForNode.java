@@ -1,6 +1,7 @@
 package org.trueasync.internal.event;
 
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 
 /**
@@ -15,4 +16,15 @@ public interface WaitForNode {
      * @return false if something else could make it happen as well: then a cycle is no deadlock
      */
     boolean addProducers(Collection<Coroutine<?>> by);
+
+    /**
+     * A coroutine without which it can't happen: one step along the graph, for each wait that begins. So it takes no
+     * memory, and may miss some. Loop thread.
+     *
+     * @param sought returned if it is such a coroutine
+     * @return if it is not: another one, if there is only one; else null
+     */
+    default @Nullable Coroutine<?> needs(Coroutine<?> sought) {
+        return null;
+    }
 }

@@ -1,6 +1,7 @@
 package org.trueasync.internal.group;
 
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.spi.Event;
@@ -42,6 +43,11 @@ final class ChangeEvent extends Event implements WaitForNode {
     @Override
     public boolean addProducers(Collection<Coroutine<?>> by) {
         return SettlingCoroutines.addOfAllBefore(group, Long.MAX_VALUE, by);
+    }
+
+    @Override
+    public @Nullable Coroutine<?> needs(Coroutine<?> sought) {
+        return group.isEnd(this) ? SettlingCoroutines.neededForAllBefore(group, Long.MAX_VALUE, sought) : null;
     }
 
     @Override

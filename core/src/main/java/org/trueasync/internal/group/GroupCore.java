@@ -10,6 +10,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.CompositeException;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.CoroutineImpl;
@@ -200,6 +201,11 @@ public final class GroupCore implements ScopeOwned.Owned {
         return scope.contains(loop().currentScope());
     }
 
+    /** True for the coroutines of its tasks, and for others that were spawned into its own scope. */
+    boolean ownsDirectly(Coroutine<?> coroutine) {
+        return ((CoroutineImpl<?>) coroutine).scope() == scope;
+    }
+
     /** Returns the number of tasks that run or wait for a slot. */
     int inside() {
         return running + pending.size();
@@ -374,6 +380,10 @@ public final class GroupCore implements ScopeOwned.Owned {
                     + ", which belongs to the group: it would wait for itself; call it from outside the group");
         Awaiting.requireOpen(token);
         Awaiting.until(self, end, token);
+    }
+
+    boolean isEnd(ChangeEvent event) {
+        return event == end;
     }
 
     /** Adds a handler of the group's end; false if it has ended. */

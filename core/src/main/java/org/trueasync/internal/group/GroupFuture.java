@@ -83,6 +83,12 @@ abstract class GroupFuture extends FutureCore<Object> implements WaitForNode {
     }
 
     @Override
+    public final @Nullable Coroutine<?> needs(Coroutine<?> sought) {
+        boolean ofAll = kind == Kind.ALL || kind == Kind.RESULTS;
+        return ofAll && !isCompleted() ? SettlingCoroutines.neededForAllBefore(group, before, sought) : null;
+    }
+
+    @Override
     public final String info() {
         return kind.text + group + " (" + super.info() + ")";
     }

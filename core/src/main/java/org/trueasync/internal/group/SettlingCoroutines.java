@@ -45,6 +45,25 @@ final class SettlingCoroutines {
         return queued ? addOfQueue(group, by) : known;
     }
 
+    /**
+     * See {@link WaitForNode#needs}, for the settling of all tasks before a position.
+     *
+     * @param sought asked for
+     */
+    static @Nullable Coroutine<?> neededForAllBefore(GroupCore group, long position, Coroutine<?> sought) {
+        boolean isInside = group.ownsDirectly(sought);
+        GroupTask only = null;
+        int seen = 0;
+        for (GroupTask t = group.spawnedTasks().firstOpen(); t != null && t.position < position; t = t.next) {
+            if (++seen > MAX_TASKS) return null;
+            if (t.isSettled()) continue;
+            if (t.state == GroupTask.RUNNING && t.coroutine() == sought) return sought;
+            if (only != null && !isInside) return null;
+            only = only == null ? t : only;
+        }
+        return seen == 1 && only != null && only.state == GroupTask.RUNNING ? only.coroutine() : null;
+    }
+
     /** Adds the coroutines of tasks with a slot: a queued task gets its slot from one of them. */
     private static boolean addOfQueue(GroupCore group, Collection<Coroutine<?>> by) {
         boolean known = false;

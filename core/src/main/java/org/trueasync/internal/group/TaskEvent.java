@@ -125,6 +125,11 @@ public final class TaskEvent<T> extends Event implements TaskHandle<T>, WaitForN
     }
 
     @Override
+    public @Nullable Coroutine<?> needs(Coroutine<?> sought) {
+        return task.state == GroupTask.RUNNING ? task.coroutine() : null;
+    }
+
+    @Override
     public String info() {
         return "task" + task.label() + " of " + task.group;
     }

@@ -1,12 +1,15 @@
 package org.trueasync.internal.iterate;
 
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.Coroutine;
 import org.trueasync.IterateAction;
 import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
@@ -28,7 +31,7 @@ import org.trueasync.spi.Microtask;
  * further worker is started for the item after that. So while items are left, a worker is at the source, in the action,
  * or about to begin.
  */
-final class Iteration<E> extends Event {
+final class Iteration<E> extends Event implements WaitForNode {
     private final CoroutineScope scope;
     private final Iterable<? extends E> items;
     private final IterateAction<? super E> action;
@@ -87,6 +90,10 @@ final class Iteration<E> extends Event {
             // can take.
             while (!atSource && !stopped) visitNext();
             return null;
+        }
+
+        boolean isOf(Iteration<?> run) {
+            return Iteration.this == run;
         }
 
         @Override
@@ -205,6 +212,18 @@ final class Iteration<E> extends Event {
     @Nullable
     AsyncCancellation interruption() {
         return interruption;
+    }
+
+    /** Adds the workers, and with them what their actions have spawned. */
+    @Override
+    public boolean addProducers(Collection<Coroutine<?>> by) {
+        return scope.addAllTo(by);
+    }
+
+    @Override
+    public @Nullable Coroutine<?> needs(Coroutine<?> sought) {
+        Object task = ((CoroutineImpl<?>) sought).task();
+        return task instanceof Iteration<?>.Worker worker && worker.isOf(this) ? sought : null;
     }
 
     @Override

@@ -74,6 +74,12 @@ final class Cancellation {
         return first != null;
     }
 
+    /** See {@link CoroutineImpl#hasTimeLimit}. Protected sections defer either kind of limit. */
+    boolean hasTimeLimit() {
+        return (limit != null && limit.mayEnd(protections))
+                || (protections == 0 && coroutine.scope().hasDeadline());
+    }
+
     // ---- requests
 
     /**

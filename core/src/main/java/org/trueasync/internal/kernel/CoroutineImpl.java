@@ -744,6 +744,17 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return by.add(this);
     }
 
+    @Override
+    public Coroutine<?> needs(Coroutine<?> sought) {
+        return this;
+    }
+
+    /** True if time alone may end its wait: a section that it is in has a limit, or a scope that it belongs to. */
+    boolean hasTimeLimit() {
+        Cancellation c = cancellationOrNull();
+        return c == null ? scope.hasDeadline() : c.hasTimeLimit();
+    }
+
     // Event: a coroutine needs no arming; it goes on whether or not anyone waits.
 
     @Override

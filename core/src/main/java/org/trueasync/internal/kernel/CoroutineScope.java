@@ -321,6 +321,24 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return all.addAll(found);
     }
 
+    /**
+     * See {@link org.trueasync.internal.event.WaitForNode#needs}, for a wait until no coroutine is left here or below.
+     *
+     * @param withZombies whether it lasts until the zombies have ended too
+     */
+    public @Nullable Coroutine<?> needs(Coroutine<?> sought, boolean withZombies) {
+        CoroutineImpl<?> coroutine = CoroutineImpl.of(sought);
+        if (contains(coroutine.scope()) && (withZombies || !coroutine.isZombie())) return sought;
+        return present == 1 && live == 1 ? first : null;
+    }
+
+    /** True if this scope, or one that it is in, is disposed of when a time is over. */
+    boolean hasDeadline() {
+        for (CoroutineScope s = this; s != null; s = s.parent)
+            if (s.extras != null && s.extras.hasDeadline()) return true;
+        return false;
+    }
+
     /** Its own coroutines, in spawn order. */
     public List<CoroutineImpl<?>> coroutines() {
         var all = new ArrayList<CoroutineImpl<?>>(live);

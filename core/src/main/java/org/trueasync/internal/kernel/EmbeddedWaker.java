@@ -54,6 +54,9 @@ abstract class EmbeddedWaker extends Event implements Waker {
         WakerStatus.WAITING
     };
 
+    /** The length to which waits are followed: a wait may lead into a ring that it is not part of. */
+    static final int MAX_RING = 1_000;
+
     private static final byte VALUE = 0;
     private static final byte ERROR = 1;
     private static final byte TOKEN_FIRED = 2;
@@ -185,12 +188,33 @@ abstract class EmbeddedWaker extends Event implements Waker {
             wait = begun;
             status = ARMING;
             begun.begin(coroutine());
+            if (status == ARMING && begun instanceof WaitForNode node) followWaits(node);
         } catch (Throwable e) {
             reset();
             throw e;
         }
         if (status == ARMING) status = WAITING;
         return status == WAITING || status == QUEUED;
+    }
+
+    /**
+     * Follows the waits from the one that begins: refuses it if nothing but this coroutine itself could end it, and
+     * tells the loop if it closes a ring. Costs next to nothing unless what it waits for waits in its turn.
+     */
+    private void followWaits(WaitForNode begun) {
+        CoroutineImpl<?> self = coroutine();
+        Coroutine<?> next = begun.needs(self);
+        if (next == self) throw Misuse.waitsForItself(self);
+        for (int steps = 1; next != null && steps < MAX_RING; steps++) {
+            next = CoroutineImpl.of(next).needsForItsWait(self);
+            if (next == self) scheduler().ringClosed(self);
+            if (next == self) return;
+        }
+    }
+
+    /** See {@link WaitForNode#needs}, for the end of its wait; null if it is in no wait of ours. */
+    final @Nullable Coroutine<?> needsForItsWait(Coroutine<?> sought) {
+        return status == WAITING && wait instanceof WaitForNode node ? node.needs(sought) : null;
     }
 
     /** Switches away. If that fails, ends the wait and takes the coroutine out of the run queue. */

@@ -167,4 +167,17 @@ final class EventWait implements Wait, WaitForNode {
         }
         return true;
     }
+
+    /** A coroutine that all of the events need. */
+    @Override
+    public @Nullable Coroutine<?> needs(Coroutine<?> sought) {
+        Coroutine<?> needed = null;
+        Subscription end = last;
+        for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker) {
+            Coroutine<?> here = s.event() instanceof WaitForNode known ? known.needs(sought) : null;
+            if (here == null || (needed != null && needed != here)) return null;
+            needed = here;
+        }
+        return needed;
+    }
 }

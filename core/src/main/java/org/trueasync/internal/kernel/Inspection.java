@@ -1,5 +1,6 @@
 package org.trueasync.internal.kernel;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,23 @@ public final class Inspection {
      */
     public static boolean addWakers(Coroutine<?> waiting, Collection<Coroutine<?>> by) {
         CoroutineImpl<?> coroutine = CoroutineImpl.of(waiting);
-        return coroutine.addWakers(by) || JdkWait.addHolder(coroutine, by);
+        return (!coroutine.hasTimeLimit() && coroutine.addWakers(by)) || JdkWait.addHolder(coroutine, by);
+    }
+
+    /**
+     * The ring of waits that a coroutine is in: it, the one that it waits for, and so on. Empty if there is none, or if
+     * a time limit may open it.
+     */
+    public static List<Coroutine<?>> ringOf(Coroutine<?> member) {
+        var ring = new ArrayList<Coroutine<?>>();
+        Coroutine<?> next = member;
+        do {
+            CoroutineImpl<?> coroutine = CoroutineImpl.of(next);
+            if (ring.size() == EmbeddedWaker.MAX_RING || coroutine.hasTimeLimit()) return List.of();
+            ring.add(coroutine);
+            next = coroutine.needsForItsWait(member);
+        } while (next != null && next != member);
+        return next == null ? List.of() : ring;
     }
 
     /** True for the coroutine that the run began with. */

@@ -3,11 +3,13 @@ package org.trueasync.internal.kernel;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.Context;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.event.Continuations;
 import org.trueasync.internal.event.EventCount;
 import org.trueasync.internal.jdk.Inheritance;
@@ -119,6 +121,14 @@ public abstract sealed class Loop implements Owner permits Scheduler {
      * @param action may wait for a lock, but makes no wait of ours
      */
     public abstract void inService(Runnable action);
+
+    /**
+     * Sets who is told, in a service coroutine, when a wait has closed a ring of waits: each of its coroutines waits
+     * for the next one.
+     *
+     * @param listener gets the coroutine whose wait has closed it
+     */
+    public abstract void whenRingCloses(Consumer<Coroutine<?>> listener);
 
     /** Sends a report to the diagnostics sink, from a service coroutine. */
     public abstract void report(String text);

@@ -42,6 +42,12 @@ final class Misuse {
                 "coroutine " + coroutine.label() + " does not run now, only the running coroutine can wait");
     }
 
+    static AsyncException waitsForItself(CoroutineImpl<?> self) {
+        return new AsyncException("coroutine " + self.label() + " would wait for itself: it awaits "
+                + String.join("; ", self.awaitedEvents())
+                + ", which can't come before its own end; leave that wait out, or make it in another coroutine");
+    }
+
     static AsyncException schedulerContext(CoroutineImpl<?> self) {
         if (self.refusesWaits() || self.isServed()) return schedulerContext("a switch handler");
         return schedulerContext(

@@ -13,6 +13,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.Context;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.event.Continuations;
 import org.trueasync.internal.event.EventCount;
 import org.trueasync.internal.failure.FailureText;
@@ -113,6 +114,8 @@ final class Scheduler extends Loop {
 
     /** The users' handle of the main scope, held so that it is never collected. */
     private @Nullable Object mainHandle;
+
+    private @Nullable Consumer<Coroutine<?>> ringListener;
 
     /** What the tick chose, on its way to the loop's frame. */
     private @Nullable Object next;
@@ -485,6 +488,16 @@ final class Scheduler extends Loop {
     @Override
     public void post(Runnable action, Runnable orphan) {
         remoteQueue.post(action, orphan);
+    }
+
+    @Override
+    public void whenRingCloses(Consumer<Coroutine<?>> listener) {
+        ringListener = listener;
+    }
+
+    void ringClosed(CoroutineImpl<?> by) {
+        Consumer<Coroutine<?>> listener = ringListener;
+        if (listener != null) inService(() -> listener.accept(by));
     }
 
     @Override

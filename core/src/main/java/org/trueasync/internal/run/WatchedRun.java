@@ -11,6 +11,7 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.settings.Settings;
+import org.trueasync.internal.stall.WaitCycles;
 import org.trueasync.internal.streams.JdkStreams;
 import org.trueasync.internal.sync.TokenWaits;
 import org.trueasync.internal.watchdog.DeadlockWatch;
@@ -68,6 +69,7 @@ public final class WatchedRun {
     /** On the loop thread, before main begins. */
     private void started(Loop loop) {
         handle.started(loop);
+        WaitCycles.watchRings(loop);
         var probe = new LoopProbe(loop);
         watchdog = Watchdog.over(probe, settings.heldLoopAfter(), settings.diagnostics());
         deadlocks = DeadlockWatch.over(

@@ -142,6 +142,11 @@ public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitF
     }
 
     @Override
+    public @Nullable Coroutine<?> needs(Coroutine<?> sought) {
+        return scope.needs(sought, forZombies);
+    }
+
+    @Override
     public String info() {
         return (forZombies ? "last coroutine of " : "completion of ") + scope;
     }

@@ -1,9 +1,11 @@
 package org.trueasync.internal.stall;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,11 +17,15 @@ import org.trueasync.internal.kernel.Inspection;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopLocal;
 import org.trueasync.internal.kernel.LoopProbe;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.TimerEvent;
 
 /**
  * Finds wait cycles: coroutines of which each can be woken only by another one of them. The loop itself finds a
  * deadlock of the whole runtime. But as long as anything else lives there is none, so a thread beside the loop has this
- * class search now and then.
+ * class search now and then. A ring in which each waits for the next one is known at once, as the wait that closes it
+ * is followed; it is reported if it is still closed a moment later.
  *
  * <p>For each wait it must be known what can end it:
  *
@@ -40,6 +46,14 @@ public final class WaitCycles {
 
     private static final int MAX_SHOWN = 20;
 
+    /** From the closing of a ring to its report: the run may end meanwhile, or someone may cancel a member. */
+    private static final Duration MOMENT = Duration.ofMillis(100);
+
+    /** The same once there has been such a report. */
+    private static final Duration LATER = Duration.ofSeconds(1);
+
+    private static final String EACH_OTHER = " for each other";
+
     private static final String OTHER_HOLDERS =
             ", or other code that gives back what one of them has taken from a pool";
 
@@ -51,6 +65,11 @@ public final class WaitCycles {
     private Set<Coroutine<?>> reported = Set.of();
     /** The waiting coroutines by their numbers; made when it is first needed in a search, dropped at its end. */
     private @Nullable Map<Long, Coroutine<?>> known;
+
+    /** The coroutines whose waits have closed rings since the last report. */
+    private final List<Coroutine<?>> closers = new ArrayList<>();
+
+    private Duration untilReport = MOMENT;
 
     private WaitCycles(Loop loop) {
         this.loop = loop;
@@ -64,6 +83,38 @@ public final class WaitCycles {
         var made = new WaitCycles(loop);
         OF_LOOP.set(loop, made);
         return made;
+    }
+
+    /** Has the rings of a loop reported, soon after they close. Before the run's main coroutine begins. */
+    public static void watchRings(Loop loop) {
+        loop.whenRingCloses(coroutine -> of(loop).ringClosed(coroutine));
+    }
+
+    private void ringClosed(Coroutine<?> closer) {
+        closers.add(closer);
+        if (closers.size() > 1) return;
+        TimerEvent timer = loop.timers().oneShot(untilReport);
+        timer.setHidden(true);
+        timer.addCallback(new EventCallback() {
+            @Override
+            protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+                loop.inService(WaitCycles.this::reportRings);
+            }
+        });
+        timer.start();
+    }
+
+    private void reportRings() {
+        var rings = new LinkedHashSet<Coroutine<?>>();
+        for (Coroutine<?> closer : closers)
+            if (!reported.contains(closer)) rings.addAll(Inspection.ringOf(closer));
+        closers.clear();
+        if (rings.isEmpty() || loop.isShuttingDown() || !loop.settings().deadlockReports()) return;
+        untilReport = LATER;
+        var all = new HashSet<Coroutine<?>>(rings);
+        for (Coroutine<?> coroutine : reported) if (!coroutine.isCompleted()) all.add(coroutine);
+        reported = all;
+        loop.settings().diagnostics().accept(report(List.copyOf(rings), EACH_OTHER));
     }
 
     /**
@@ -88,7 +139,7 @@ public final class WaitCycles {
         boolean fresh = !suspects.containsAll(found);
         Set<Coroutine<?>> nowReported = stillReported(found, confirmed);
         // Before the two sets are stored: if there is no memory for the report, the next search tries again.
-        String report = confirmed.isEmpty() || !loop.settings().deadlockReports() ? null : report(confirmed);
+        String report = confirmed.isEmpty() || !loop.settings().deadlockReports() ? null : report(confirmed, forWhom(confirmed));
         suspects = found;
         reported = nowReported;
         if (report != null) loop.settings().diagnostics().accept(report);
@@ -153,10 +204,16 @@ public final class WaitCycles {
         return wakers.keySet();
     }
 
-    private static String report(List<Coroutine<?>> waiting) {
+    private static String forWhom(List<Coroutine<?>> waiting) {
+        if (find(waiting).isEmpty()) return " for others that wait for each other";
+        return waiting.size() == 1 ? " for itself" : EACH_OTHER;
+    }
+
+    private static String report(List<Coroutine<?>> waiting, String forWhom) {
         var text = new StringBuilder()
                 .append(waiting.size())
-                .append(waiting.size() == 1 ? " coroutine waits for itself" : " coroutines wait for each other")
+                .append(waiting.size() == 1 ? " coroutine waits" : " coroutines wait")
+                .append(forWhom)
                 .append(waiting.stream().anyMatch(Inspection::isWaiting) ? ", and only" : ", and at most")
                 .append(" a cancellation can end that")
                 .append(waiting.stream().anyMatch(Inspection::waitsForLease) ? OTHER_HOLDERS : "")

@@ -138,6 +138,11 @@ public final class Permits {
         }
 
         @Override
+        public @Nullable Coroutine<?> needs(Coroutine<?> sought) {
+            return isWaiting() ? holder.get() : null;
+        }
+
+        @Override
         public String info() {
             return info.get();
         }

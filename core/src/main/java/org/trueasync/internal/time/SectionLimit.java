@@ -117,6 +117,16 @@ public final class SectionLimit extends EventCallback {
         return due;
     }
 
+    /**
+     * True if the end of the time, of this limit or of one around it, may end a wait.
+     *
+     * @param open the number of protected sections around the wait
+     */
+    public boolean mayEnd(int open) {
+        for (SectionLimit l = this; l != null; l = l.outer) if (l.state <= DUE && l.protections == open) return true;
+        return false;
+    }
+
     /** Returns the limit with this reason, from this one outwards, or null. */
     public @Nullable SectionLimit with(Throwable sought) {
         for (SectionLimit l = this; l != null; l = l.outer) if (l.reason == sought) return l;
