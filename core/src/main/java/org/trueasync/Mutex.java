@@ -20,7 +20,7 @@ import org.trueasync.internal.task.Tasks;
  */
 public final class Mutex {
     private final @Nullable String name;
-    private final Permits permit = new Permits("Mutex", 1, this::toString, this::holder);
+    private final Permits permit = new Permits("Mutex", 1, 1, this::toString, this::holder);
     private @Nullable Coroutine<?> holder;
 
     /**

@@ -11,8 +11,10 @@ import org.trueasync.internal.task.Tasks;
 
 /**
  * A number of permits: that many coroutines may do something at the same time. Permits are given in the order of the
- * calls: the first waiter waits until all permits that it wants are free, and no later one overtakes it. Loop thread
- * only, except {@code availablePermits} and {@code waitingCount}; for the coroutines of one runtime.
+ * calls: the first waiter waits until all permits that it wants are free, and no later one overtakes it.
+ *
+ * <p>A semaphore that begins with permits never has more: to give back what was not taken is an error. One that begins
+ * with none counts signals: each {@code release} adds a permit, and {@code acquire} waits for one. Loop thread only, except {@code availablePermits} and {@code waitingCount}; for the coroutines of one runtime.
  */
 public final class Semaphore {
     private final @Nullable String name;
@@ -22,8 +24,8 @@ public final class Semaphore {
     /**
      * Creates a semaphore whose permits are all free.
      *
-     * @param permits >= 1
-     * @throws IllegalArgumentException if there are fewer
+     * @param permits >= 0; with 0, only {@code release} makes permits
+     * @throws IllegalArgumentException if it is negative
      * @throws AsyncException outside a runtime
      */
     public Semaphore(int permits) {
@@ -35,8 +37,8 @@ public final class Semaphore {
      *
      * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is
      *     none
-     * @param permits >= 1
-     * @throws IllegalArgumentException if there are fewer
+     * @param permits >= 0; with 0, only {@code release} makes permits
+     * @throws IllegalArgumentException if it is negative
      * @throws AsyncException outside a runtime
      */
     public Semaphore(String name, int permits) {
@@ -44,10 +46,10 @@ public final class Semaphore {
     }
 
     private Semaphore(int permits, @Nullable String name) {
-        if (permits < 1) throw new IllegalArgumentException("permits of a semaphore must be >= 1, got " + permits);
+        if (permits < 0) throw new IllegalArgumentException("permits of a semaphore must be >= 0, got " + permits);
         this.name = name;
-        this.total = permits;
-        this.permits = new Permits("Semaphore", permits, this::toString);
+        this.total = permits == 0 ? Integer.MAX_VALUE : permits;
+        this.permits = new Permits("Semaphore", total, permits, this::toString);
     }
 
     /**
@@ -73,7 +75,7 @@ public final class Semaphore {
     /**
      * Takes several permits, all together, in the order of the calls.
      *
-     * @param count 1 to the number of all permits
+     * @param count 1 to the number of all permits; any if it began with none
      * @throws IllegalArgumentException if the count is out of range
      * @throws AsyncCancellation if this coroutine was cancelled; no permit is then taken
      */
@@ -84,7 +86,7 @@ public final class Semaphore {
     /**
      * As {@link #acquire(int)}; gives up when the token ends.
      *
-     * @param count 1 to the number of all permits
+     * @param count 1 to the number of all permits; any if it began with none
      * @param cancellation the token
      * @throws OperationCanceledException if the token ended first, or had ended before the call, even if the permits
      *     are free; no permit is then taken
@@ -101,7 +103,7 @@ public final class Semaphore {
     /**
      * Takes several permits if they are free and no coroutine waits.
      *
-     * @param count 1 to the number of all permits
+     * @param count 1 to the number of all permits; any if it began with none
      * @throws IllegalArgumentException if the count is out of range
      */
     public boolean tryAcquire(int count) {
@@ -125,7 +127,7 @@ public final class Semaphore {
     /**
      * Takes several permits, all together, in the order of the calls, unless that takes too long.
      *
-     * @param count 1 to the number of all permits
+     * @param count 1 to the number of all permits; any if it began with none
      * @param limit >= 0; zero does not wait
      * @return false if the time was over first, or if the limit is zero and this would have to wait; no permit is then
      *     taken
@@ -138,7 +140,7 @@ public final class Semaphore {
     }
 
     /**
-     * Gives one permit back; any coroutine may do so for the one that took it.
+     * Gives one permit back; any coroutine may do so for the one that took it. Adds one if the semaphore began with none.
      *
      * @throws AsyncException if none is held: one was released twice
      */
@@ -147,7 +149,7 @@ public final class Semaphore {
     }
 
     /**
-     * Gives several permits back.
+     * Gives several permits back; adds them if the semaphore began with none.
      *
      * @param count 1 to the number of permits that are held
      * @throws AsyncException if fewer are held: some were released twice
@@ -160,8 +162,14 @@ public final class Semaphore {
 
     private int required(int count) {
         if (count < 1 || count > total)
-            throw new IllegalArgumentException("count must be 1 to " + total + ", all permits, got " + count);
+            throw new IllegalArgumentException("count must be "
+                    + (isCountOfSignals() ? ">= 1" : "1 to " + total + ", all permits") + ", got " + count);
         return count;
+    }
+
+    /** True if it began with no permits: then it may have any number of them. */
+    private boolean isCountOfSignals() {
+        return total == Integer.MAX_VALUE;
     }
 
     /**
@@ -231,7 +239,7 @@ public final class Semaphore {
 
     @Override
     public String toString() {
-        return Names.of("semaphore", name) + ", " + availablePermits() + " of " + total + " permits free, "
-                + waitingCount() + " waiting";
+        return Names.of("semaphore", name) + ", " + availablePermits() + (isCountOfSignals() ? "" : " of " + total)
+                + " permits free, " + waitingCount() + " waiting";
     }
 }

@@ -8,6 +8,7 @@ import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 import static org.trueasync.Async.timeout;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -149,11 +150,37 @@ class SyncTest {
         });
     }
 
+    /** Each release adds a permit. */
+    @Test
+    void semaphoreThatBeginsWithNone_countsSignals() {
+        TestRuntime.run(() -> {
+            var signals = new Semaphore("signals", 0);
+            assertThat(signals.tryAcquire()).isFalse();
+            assertThat(signals.tryAcquire(Duration.ofMillis(5))).isFalse();
+            assertThat(signals).hasToString("semaphore 'signals', 0 permits free, 0 waiting");
+            Coroutine<?> first = spawn(() -> signals.acquire(2));
+            Coroutine<?> second = spawn(() -> signals.acquire());
+            suspend();
+            signals.release();
+            suspend();
+            assertThat(first.isCompleted()).isFalse();
+            signals.release(4);
+            await(first);
+            await(second);
+            assertThat(signals.availablePermits()).isEqualTo(2);
+            assertThat(signals.tryAcquire(3)).isFalse();
+            assertThat(signals.tryAcquire(2)).isTrue();
+            signals.release(Integer.MAX_VALUE);
+            assertThatThrownBy(signals::release).hasMessageContaining("more given back than taken");
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, -3})
     void badNumbers_areNamed(int number) {
         TestRuntime.run(() -> {
-            assertThatThrownBy(() -> new Semaphore(number)).hasMessageContaining("got " + number);
+            if (number < 0) assertThatThrownBy(() -> new Semaphore(number)).hasMessageContaining("got " + number);
+            assertThatThrownBy(() -> new Semaphore(0).acquire(number)).hasMessage("count must be >= 1, got " + number);
             assertThatThrownBy(() -> new Semaphore(2).acquire(number)).hasMessageContaining("got " + number);
             assertThatThrownBy(() -> new Semaphore(2).acquire(3)).hasMessageContaining("got 3");
             assertThatThrownBy(() -> new Barrier(number)).hasMessageContaining("got " + number);

@@ -27,28 +27,30 @@ public final class Permits {
     private final WaitQueue<Request> queue = new WaitQueue<>();
 
     /**
-     * Creates permits that are all free.
+     * Creates permits.
      *
      * @param what the public class, for the message of calls from other threads
      * @param total the number of permits
+     * @param free how many of them are free at first
      * @param info supplies one line about them and their holder
      */
-    public Permits(String what, int total, Supplier<String> info) {
-        this(what, total, info, () -> null);
+    public Permits(String what, int total, int free, Supplier<String> info) {
+        this(what, total, free, info, () -> null);
     }
 
     /**
-     * Creates permits that are all free, and that only their holder gives back.
+     * Creates permits that only their holder gives back.
      *
      * @param what the public class, for the message of calls from other threads
      * @param total the number of permits
+     * @param free how many of them are free at first
      * @param info supplies one line about them and their holder
      * @param holder supplies the holder; null if it is not known
      */
-    public Permits(String what, int total, Supplier<String> info, Supplier<@Nullable Coroutine<?>> holder) {
+    public Permits(String what, int total, int free, Supplier<String> info, Supplier<@Nullable Coroutine<?>> holder) {
         this.loop = Runtimes.here("new " + what);
         this.total = total;
-        this.free = total;
+        this.free = free;
         this.info = info;
         this.holder = holder;
     }
