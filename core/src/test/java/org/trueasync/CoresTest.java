@@ -55,6 +55,18 @@ class CoresTest {
     }
 
     @Test
+    void callOfAnotherCore_isShownWithThePlaceOfTheCall() {
+        Threads.run(() -> Cores.builder().count(2).run(() -> {
+            Cores cores = Cores.current();
+            if (cores.index() != 0) return;
+            Task<String> place = () -> Async.currentCoroutine().spawnLocation();
+            assertThat(cores.on(1, place)).startsWith("CoresTest.java:");
+            assertThat(cores.submitTo(1, place).await()).startsWith("CoresTest.java:");
+            assertThat(cores.onAll(place)).hasSize(2).allMatch(site -> site.startsWith("CoresTest.java:"));
+        }));
+    }
+
+    @Test
     void withoutACount_thereAreAsManyAsProcessors() {
         Threads.run(() -> {
             var bodies = new AtomicInteger();

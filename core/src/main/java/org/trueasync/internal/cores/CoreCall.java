@@ -57,7 +57,7 @@ final class CoreCall<T> extends FutureCore<T> {
             error = hasEnded();
         } else {
             Body body = this::perform;
-            Event event = target.scope.launch(body);
+            Event event = target.scope.launchFrom(createdLocation(), body);
             event.addCallback(new End());
             coroutine = (Coroutine<?>) event;
             return;

@@ -15,6 +15,7 @@ import org.trueasync.Context;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.list.IntrusiveList;
+import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.site.Names;
 import org.trueasync.internal.task.Tasks;
 
@@ -161,6 +162,17 @@ public final class CoroutineScope extends IntrusiveList.Node {
         requireHere("Scope.launch");
         requireOpen();
         return scheduler.spawner.spawn(this, Tasks.task(task), CoroutineImpl.LAUNCHED);
+    }
+
+    /**
+     * As {@link #launch(Body)}, for a task that came from elsewhere.
+     *
+     * @param site the place that is shown as its origin, see {@link CoroutineImpl#spawnLocation}
+     */
+    public CoroutineImpl<Object> launchFrom(String site, Body task) {
+        CoroutineImpl<Object> coroutine = launch(task);
+        if (!site.equals(CodeSites.UNKNOWN)) coroutine.setSpawnLocation(site);
+        return coroutine;
     }
 
     /** As {@link #spawn(Callable)}, for a task of any shape, see {@link Tasks#task}, with a name. */
