@@ -209,6 +209,22 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
     }
 
     /**
+     * As {@link #use(PoolSection)}, for work without a result: {@code pool.use(connection -> { connection.ping(); })}.
+     *
+     * @param work may wait; a lambda in braces, or a method reference
+     * @throws X what the work throws
+     */
+    @SuppressWarnings("overloads") // the compiler prefers the form with a result, where both fit
+    public <X extends Exception> void use(VoidPoolSection<R, X> work) throws X {
+        Objects.requireNonNull(work, "work");
+        PoolSection<R, Boolean, X> section = resource -> {
+            work.accept(resource);
+            return true;
+        };
+        use(section);
+    }
+
+    /**
      * As {@link #use(PoolSection)}, for work that is in a variable already.
      *
      * @param work may wait

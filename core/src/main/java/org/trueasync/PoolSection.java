@@ -11,7 +11,7 @@ package org.trueasync;
  * @param <X> the checked exceptions that it throws; {@link RuntimeException} for none
  */
 @FunctionalInterface
-public interface PoolSection<R, T, X extends Exception> extends PoolFunction<R, T> {
+public interface PoolSection<R, T, X extends Exception> extends PoolFunction<R, T>, VoidPoolSection<R, X> {
     /**
      * Does the work.
      *
@@ -20,4 +20,9 @@ public interface PoolSection<R, T, X extends Exception> extends PoolFunction<R, 
      */
     @Override
     T apply(R resource) throws X;
+
+    @Override
+    default void accept(R resource) throws X {
+        apply(resource);
+    }
 }

@@ -164,6 +164,38 @@ class SectionsTest {
         });
     }
 
+    private static void closes(StringBuilder resource) throws IOException {
+        resource.append(" closed");
+        if (resource.length() > 20) throw new IOException(resource.toString());
+    }
+
+    /** Lambdas in braces and references choose by whether they have a value. */
+    @Test
+    void workWithAResource_mayHaveNoValue() {
+        TestRuntime.run(() -> {
+            try (var pool = Pool.of(() -> new StringBuilder("one")).max(1).build()) {
+                pool.use(resource -> {
+                    resource.append(" appended");
+                });
+                int length = pool.use(resource -> {
+                    return resource.length();
+                });
+                assertThat(length).isEqualTo("one appended".length());
+                String text = pool.use(resource -> resource.toString());
+                assertThat(text).isEqualTo("one appended");
+                pool.use(resource -> resource.append(""));
+                int byReference = pool.use(StringBuilder::length);
+                assertThat(byReference).isEqualTo(length);
+                pool.use(SectionsTest::closes);
+                assertThatThrownBy(() -> pool.use(SectionsTest::closes)).isExactlyInstanceOf(IOException.class);
+                VoidPoolSection<StringBuilder, IOException> inAVariable = SectionsTest::closes;
+                assertThatThrownBy(() -> pool.use(inAVariable)).isExactlyInstanceOf(IOException.class);
+                assertThatThrownBy(() -> pool.use(null)).isInstanceOf(NullPointerException.class);
+                assertThat(pool.idleCount()).as("given back each time").isEqualTo(1);
+            }
+        });
+    }
+
     @Test
     void whatCrossesFromOneCoroutineToAnother_isWrappedAsBefore() {
         TestRuntime.run(() -> {

@@ -84,6 +84,7 @@ public abstract class EveryMethodConformance {
             "IterateEntryAction",
             "PoolFunction",
             "PoolSection",
+            "VoidPoolSection",
             "ScopeExceptionHandler",
             "ScopeProvider",
             "SpawnStrategy",
