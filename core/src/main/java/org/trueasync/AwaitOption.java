@@ -9,5 +9,10 @@ public enum AwaitOption {
     /** A member that failed has the value null among the results, beside its error. */
     FILL_NULL,
     /** Values and errors are in the order in which they came, not in that of the input. */
-    ORDER_OF_ENDING
+    ORDER_OF_ENDING,
+    /**
+     * If the token ends first, the call returns the outcomes so far instead of throwing: members that have not ended
+     * are missing. They go on, and count as members that were not needed. No effect without a token.
+     */
+    PARTIAL
 }

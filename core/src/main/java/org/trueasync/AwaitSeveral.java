@@ -18,7 +18,8 @@ import org.trueasync.internal.kernel.Runtimes;
  * that has ended already counts at once; of several such members, the first one in the input comes first. A checked
  * exception of a member appears as the cause of a {@link java.util.concurrent.CompletionException}. If a lazy source
  * throws, the wait ends at once and throws that error. Members that are not needed for the result go on, and the call
- * has unsubscribed from them when it returns.
+ * has unsubscribed from them when it returns. With {@link AwaitOption#PARTIAL} a form with a token returns the outcomes
+ * so far when the token ends, and throws no {@link OperationCanceledException}.
  *
  * <p>Public because reflection refuses static methods that a public class inherits from one that is not.
  *
@@ -51,7 +52,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      */
     public static <T> Outcomes<Integer, T> awaitAll(
             Iterable<? extends Completable<? extends T>> all, Completable<?> cancellation, AwaitOption... options) {
-        return AwaitingSeveral.settled("Async.awaitAll", AwaitingSeveral.ALL, all, token(cancellation))
+        return AwaitingSeveral.settled("Async.awaitAll", AwaitingSeveral.ALL, all, token(cancellation), options)
                 .outcomes(options);
     }
 
@@ -91,7 +92,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      */
     public static <K, T> Outcomes<K, T> awaitAll(
             Map<K, ? extends Completable<? extends T>> all, Completable<?> cancellation, AwaitOption... options) {
-        return AwaitingSeveral.settled("Async.awaitAll", AwaitingSeveral.ALL, all, token(cancellation))
+        return AwaitingSeveral.settled("Async.awaitAll", AwaitingSeveral.ALL, all, token(cancellation), options)
                 .outcomes(options);
     }
 
@@ -119,7 +120,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      */
     public static <T> List<T> awaitAllOrFail(
             Iterable<? extends Completable<? extends T>> all, Completable<?> cancellation, AwaitOption... options) {
-        return AwaitingSeveral.succeeded("Async.awaitAllOrFail", AwaitingSeveral.ALL, all, token(cancellation))
+        return AwaitingSeveral.succeeded("Async.awaitAllOrFail", AwaitingSeveral.ALL, all, token(cancellation), options)
                 .values(options);
     }
 
@@ -160,7 +161,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      */
     public static <K, T> Map<K, T> awaitAllOrFail(
             Map<K, ? extends Completable<? extends T>> all, Completable<?> cancellation, AwaitOption... options) {
-        return AwaitingSeveral.succeeded("Async.awaitAllOrFail", AwaitingSeveral.ALL, all, token(cancellation))
+        return AwaitingSeveral.succeeded("Async.awaitAllOrFail", AwaitingSeveral.ALL, all, token(cancellation), options)
                 .<K, T>outcomes(options)
                 .results();
     }
@@ -287,7 +288,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
             Iterable<? extends Completable<? extends T>> any,
             Completable<?> cancellation,
             AwaitOption... options) {
-        return AwaitingSeveral.settled("Async.awaitAnyOf", count, any, token(cancellation))
+        return AwaitingSeveral.settled("Async.awaitAnyOf", count, any, token(cancellation), options)
                 .outcomes(options);
     }
 
@@ -317,7 +318,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
             Map<K, ? extends Completable<? extends T>> any,
             Completable<?> cancellation,
             AwaitOption... options) {
-        return AwaitingSeveral.settled("Async.awaitAnyOf", count, any, token(cancellation))
+        return AwaitingSeveral.settled("Async.awaitAnyOf", count, any, token(cancellation), options)
                 .outcomes(options);
     }
 
@@ -352,7 +353,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
             Iterable<? extends Completable<? extends T>> any,
             Completable<?> cancellation,
             AwaitOption... options) {
-        return AwaitingSeveral.succeeded("Async.awaitAnyOfOrFail", count, any, token(cancellation))
+        return AwaitingSeveral.succeeded("Async.awaitAnyOfOrFail", count, any, token(cancellation), options)
                 .values(options);
     }
 
@@ -384,7 +385,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
             Map<K, ? extends Completable<? extends T>> any,
             Completable<?> cancellation,
             AwaitOption... options) {
-        return AwaitingSeveral.succeeded("Async.awaitAnyOfOrFail", count, any, token(cancellation))
+        return AwaitingSeveral.succeeded("Async.awaitAnyOfOrFail", count, any, token(cancellation), options)
                 .<K, T>outcomes(options)
                 .results();
     }

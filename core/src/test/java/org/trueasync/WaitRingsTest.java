@@ -31,7 +31,8 @@ class WaitRingsTest {
     private static void isRefused(Body wait) {
         assertThatThrownBy(wait::run)
                 .isInstanceOf(AsyncException.class)
-                .hasMessageStartingWith("coroutine " + "#" + currentCoroutine().id() + " would wait for itself: it awaits ")
+                .hasMessageStartingWith(
+                        "coroutine " + "#" + currentCoroutine().id() + " would wait for itself: it awaits ")
                 .hasMessageEndingWith(
                         ", which can't come before its own end; leave that wait out, or make it in another coroutine");
     }
@@ -91,7 +92,8 @@ class WaitRingsTest {
             });
             assertThatThrownBy(() -> await(self, timeout(5))).isInstanceOf(OperationCanceledException.class);
             assertThat(await(other, self)).as("itself as the token").isEqualTo("other");
-            assertThat(Async.<Object>awaitAnyOrFail(List.of(self, spawn(() -> "first")))).isEqualTo("first");
+            assertThat(Async.<Object>awaitAnyOrFail(List.of(self, spawn(() -> "first"))))
+                    .isEqualTo("first");
             assertThatThrownBy(() -> Async.<Object>awaitAllOrFail(List.of(self, spawn(() -> {
                         throw new IllegalStateException("fails");
                     }))))

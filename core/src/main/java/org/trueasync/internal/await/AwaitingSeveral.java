@@ -16,6 +16,7 @@ import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.failure.AwaitedTrace;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.spi.ResumeCallback;
 
 /**
  * Waits for several things: a {@link Gathering} is filled and awaited, and its outcomes are returned in the form that
@@ -41,9 +42,11 @@ public final class AwaitingSeveral {
      * @param source a map, or an iterable, whose keys are 0, 1, ...; a helper coroutine iterates over an iterable that
      *     is no collection
      * @param token gives the wait up, or null
+     * @param options whether there is an outcome then
      */
-    public static AwaitingSeveral settled(String call, int enough, Object source, @Nullable Completable<?> token) {
-        return await(call, enough, false, source, token);
+    public static AwaitingSeveral settled(
+            String call, int enough, Object source, @Nullable Completable<?> token, AwaitOption... options) {
+        return await(call, enough, false, source, token, List.of(options).contains(AwaitOption.PARTIAL));
     }
 
     /**
@@ -53,18 +56,20 @@ public final class AwaitingSeveral {
      * @param enough how many values are wanted, or {@link #ALL}
      * @param source as for {@link #settled}
      * @param token gives the wait up, or null
+     * @param options as for {@link #settled}
      */
-    public static AwaitingSeveral succeeded(String call, int enough, Object source, @Nullable Completable<?> token) {
-        return await(call, enough, true, source, token);
+    public static AwaitingSeveral succeeded(
+            String call, int enough, Object source, @Nullable Completable<?> token, AwaitOption... options) {
+        return await(call, enough, true, source, token, List.of(options).contains(AwaitOption.PARTIAL));
     }
 
     private static AwaitingSeveral await(
-            String call, int enough, boolean failFast, Object source, @Nullable Completable<?> token) {
+            String call, int enough, boolean failFast, Object source, @Nullable Completable<?> token, boolean partial) {
         if (enough < 0) throw new IllegalArgumentException("count must be >= 0, got " + enough);
         Objects.requireNonNull(source, "what to await");
         CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
         Awaiting.markUsed(token);
-        var gathering = new Gathering(call, enough, failFast);
+        var gathering = new Gathering(call, enough, failFast, partial);
         Throwable thrown = null;
         try {
             if (!gathering.isClosed()) {
@@ -99,7 +104,7 @@ public final class AwaitingSeveral {
 
     private static void pull(
             CoroutineImpl<?> self, Gathering gathering, Iterable<?> source, @Nullable Completable<?> token) {
-        Awaiting.requireOpen(token);
+        if (isGivenUp(gathering, token)) return;
         var puller = new Puller(self.loop(), gathering, source);
         try {
             suspend(self, gathering, token);
@@ -110,8 +115,25 @@ public final class AwaitingSeveral {
 
     /* Subscribes to the token before the members. So if a token is also a member, its end ends the wait. */
     private static void suspend(CoroutineImpl<?> self, Gathering gathering, @Nullable Completable<?> token) {
-        Awaiting.requireOpen(token);
-        Awaiting.until(self, gathering, token);
+        if (isGivenUp(gathering, token)) return;
+        if (token == null || !gathering.isPartial()) {
+            Awaiting.until(self, gathering, token);
+        } else {
+            self.newWait();
+            self.resumeWhen(gathering, ResumeCallback.RESOLVE);
+            self.resumeWhen(Awaiting.event(token), (waker, fired, result, error) -> gathering.finish());
+            self.awaitEvents();
+        }
+    }
+
+    /** Looks whether the token has ended already: gives the wait up, or throws. */
+    private static boolean isGivenUp(Gathering gathering, @Nullable Completable<?> token) {
+        if (!gathering.isPartial() || token == null || !token.isCompleted()) {
+            Awaiting.requireOpen(token);
+            return false;
+        }
+        gathering.finish();
+        return true;
     }
 
     // ---- outcomes

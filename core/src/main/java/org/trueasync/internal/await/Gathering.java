@@ -29,6 +29,9 @@ final class Gathering extends Event implements WaitForNode {
     private final int enough;
 
     private final boolean failFast;
+    /** True if the outcomes so far are the result when the wait is given up. */
+    private final boolean partial;
+
     private final List<Member> members = new ArrayList<>();
     private @Nullable Member firstEnded;
     private @Nullable Member lastEnded;
@@ -48,11 +51,13 @@ final class Gathering extends Event implements WaitForNode {
      * @param call the waiting call, for reports
      * @param enough the number of values that ends it; 0 ends it at once
      * @param failFast true if the first error ends it and is thrown to the waiter
+     * @param partial true if the outcomes so far are the result when the wait is given up
      */
-    Gathering(String call, int enough, boolean failFast) {
+    Gathering(String call, int enough, boolean failFast, boolean partial) {
         this.call = call;
         this.enough = enough;
         this.failFast = failFast;
+        this.partial = partial;
         if (enough == 0) close();
     }
 
@@ -85,6 +90,10 @@ final class Gathering extends Event implements WaitForNode {
         finish();
     }
 
+    boolean isPartial() {
+        return partial;
+    }
+
     /** Takes the outcomes of members that have ended already, in the order of the input, until there are enough. */
     void takeOutcomes() {
         for (Member member : members) {
@@ -107,7 +116,8 @@ final class Gathering extends Event implements WaitForNode {
         if (failure != null || successes >= enough || (complete && pending == 0)) finish();
     }
 
-    private void finish() {
+    /** Ends the wait with the outcomes so far. */
+    void finish() {
         if (isClosed()) return;
         try {
             close();

@@ -106,8 +106,7 @@ public final class WaitCycles {
 
     private void reportRings() {
         var rings = new LinkedHashSet<Coroutine<?>>();
-        for (Coroutine<?> closer : closers)
-            if (!reported.contains(closer)) rings.addAll(Inspection.ringOf(closer));
+        for (Coroutine<?> closer : closers) if (!reported.contains(closer)) rings.addAll(Inspection.ringOf(closer));
         closers.clear();
         if (rings.isEmpty() || loop.isShuttingDown() || !loop.settings().deadlockReports()) return;
         untilReport = LATER;
@@ -139,7 +138,9 @@ public final class WaitCycles {
         boolean fresh = !suspects.containsAll(found);
         Set<Coroutine<?>> nowReported = stillReported(found, confirmed);
         // Before the two sets are stored: if there is no memory for the report, the next search tries again.
-        String report = confirmed.isEmpty() || !loop.settings().deadlockReports() ? null : report(confirmed, forWhom(confirmed));
+        String report = confirmed.isEmpty() || !loop.settings().deadlockReports()
+                ? null
+                : report(confirmed, forWhom(confirmed));
         suspects = found;
         reported = nowReported;
         if (report != null) loop.settings().diagnostics().accept(report);
