@@ -260,7 +260,8 @@ public final class Async extends AwaitSeveral {
      * @return its value
      * @throws AsyncCancellation if this coroutine, or what it awaits, was cancelled
      * @throws java.util.concurrent.CompletionException with the error as its cause, if that is a checked exception
-     * @throws AsyncException if another library implements what is awaited
+     * @throws AsyncException if another library implements what is awaited; or if the calling coroutine would wait for
+     *     itself
      */
     public static <T> T await(Completable<T> awaited) {
         return Awaiting.one(awaited, null);

@@ -41,6 +41,7 @@ public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImp
      *
      * @throws AsyncCancellation if this coroutine, or the calling one, was cancelled
      * @throws java.util.concurrent.CompletionException with the error as its cause, if that is a checked exception
+     * @throws AsyncException if it is the calling coroutine: it would wait for itself
      */
     T await();
 

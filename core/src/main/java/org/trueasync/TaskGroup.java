@@ -70,7 +70,8 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
     /**
      * Returns a future of the values of all tasks that are in the group now, by key, in the order of spawning. It
      * completes when all have settled. If any of them has failed, the future fails with a {@link CompositeException} of
-     * all errors, in the same order. Without tasks it has an empty map at once.
+     * all errors, in the same order. Without tasks it has an empty map at once. A task that awaits it would wait for
+     * itself; that wait throws.
      */
     public Future<Map<Object, T>> all() {
         return all(false);

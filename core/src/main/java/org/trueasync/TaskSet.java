@@ -88,7 +88,7 @@ public final class TaskSet<T> extends GroupedTasks<T> {
      * Returns a future that takes the values of the tasks that are in the set now, by key, in the order of spawning,
      * once all have settled. Outcomes that other calls have taken by then are left out. If any task fails, the future
      * takes the errors only, and fails with a {@link CompositeException} of them. Without tasks it has an empty map at
-     * once.
+     * once. A task that awaits it would wait for itself; that wait throws.
      */
     public Future<Map<Object, T>> joinAll() {
         return joinAll(false);

@@ -75,7 +75,7 @@ class ManyRunsTest {
                     switch (number % 4) {
                         case 0 -> throw new IllegalStateException("expected");
                         case 1 -> Async.gracefulShutdown();
-                        case 2 -> await(Async.currentCoroutine());
+                        case 2 -> await(new FutureState<String>().future());
                         default -> recurse(0);
                     }
                 });

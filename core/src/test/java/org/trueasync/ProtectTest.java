@@ -228,7 +228,7 @@ class ProtectTest {
     @Test
     @Tag("C12")
     void deadlock_overridesProtection() {
-        Throwable thrown = TestRuntime.failureOf(() -> protect(() -> await(currentCoroutine())));
+        Throwable thrown = TestRuntime.failureOf(() -> protect(() -> await(new FutureState<String>().future())));
         assertThat(thrown).isInstanceOf(DeadlockError.class);
     }
 

@@ -80,7 +80,7 @@ class ThreadPoolWorkersTest {
     void deadlockInAPlainWorker_failsItsTaskAndAnotherOneGoesOn() {
         Threads.run(() -> {
             try (var pool = new ThreadPool(1)) {
-                Future<?> task = pool.submit(() -> await((Completable<?>) Async.currentCoroutine()));
+                Future<?> task = pool.submit(() -> await(new FutureState<String>().future()));
                 assertThatThrownBy(() -> await(task))
                         .isInstanceOf(ThreadPoolException.class)
                         .hasCauseInstanceOf(DeadlockError.class);

@@ -454,7 +454,7 @@ class ThreadTaskTest {
     @Tag("T2")
     void deadlockOfTheChild_isItsError() {
         Threads.run(() -> {
-            ThreadTask<?> task = spawnThread(() -> await((Completable<?>) Async.currentCoroutine()));
+            ThreadTask<?> task = spawnThread(() -> await(new FutureState<String>().future()));
             assertThatThrownBy(() -> await(task))
                     .isInstanceOf(RemoteException.class)
                     .hasCauseInstanceOf(DeadlockError.class);
