@@ -23,7 +23,9 @@ import org.trueasync.internal.cluster.data.ChannelEnd;
  * <p>The channel is kept by one member, with a copy on another. If one of the two dies, nothing is lost and nothing
  * comes twice. If both die at once, the channel is lost, and its users get a {@link ClusterException}. A value belongs
  * to the member that has taken it: if that dies, the value is gone with it, whether {@code receive} has returned it or
- * not. So a value is received <b>at most once</b>. No member takes more than its coroutines wait for.
+ * not. So a value is received <b>at most once</b>. No member takes more than its coroutines wait for. If the cluster
+ * has split, or a member goes on that hung for longer than {@linkplain ClusterConfig.Builder#silence the silence}, each
+ * side has the channel, and a value may be received on both.
  *
  * <p>A channel lives as long as the cluster, not as long as the program that made it; a closed one stays closed.
  *

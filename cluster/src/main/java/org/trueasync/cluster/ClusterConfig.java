@@ -207,7 +207,8 @@ public final class ClusterConfig {
         /**
          * Sets how long a member may be silent before the others go on without it: one that hangs, or whose network is
          * gone. The end of a process is noticed within a second or so. Too short a time loses members to a long pause
-         * of the garbage collector.
+         * of the garbage collector. One that comes back is looked for every half of this time, at least every 10 s and
+         * at most every 5 s, and joins again as a new member.
          *
          * @param limit 20 s if not set, at least 2 s; fractions of a second are dropped
          * @throws IllegalArgumentException if it is below 2 s

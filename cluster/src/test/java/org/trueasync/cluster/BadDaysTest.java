@@ -33,8 +33,6 @@ class BadDaysTest {
     static void impatient(Config config) {
         config.setProperty("hazelcast.heartbeat.interval.seconds", "1");
         config.setProperty("hazelcast.partition.count", "31");
-        config.setProperty("hazelcast.merge.first.run.delay.seconds", "5");
-        config.setProperty("hazelcast.merge.next.run.delay.seconds", "2");
         config.setProperty("hazelcast.operation.call.timeout.millis", "20000");
     }
 

@@ -8,6 +8,9 @@ import org.trueasync.Body;
 
 /** A member in a process of its own, which runs what others send. */
 final class OtherMember implements AutoCloseable {
+    /** The variable of the environment that names its reactor; without it, the best one. */
+    static final String REACTOR = "MEMBER_REACTOR";
+
     /** Of this very process, for the tasks that run in it. */
     static Cluster here;
 
@@ -52,7 +55,9 @@ final class OtherMember implements AutoCloseable {
     }
 
     public static void main(String[] arguments) {
-        Async.run((Body) () -> {
+        String reactor = System.getenv(REACTOR);
+        var runtime = reactor == null ? Async.runtime() : Async.runtime().reactor(reactor);
+        runtime.run((Body) () -> {
             here = Cluster.join(ClusterConfig.builder()
                     .name(arguments[0])
                     .bind(arguments[1])

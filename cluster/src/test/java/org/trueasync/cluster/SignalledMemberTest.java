@@ -32,6 +32,9 @@ class SignalledMemberTest {
     /** More than a member stands still that comes back in time. */
     private static final Duration LONG_SILENCE = Duration.ofSeconds(30);
 
+    /** Generous: it is looked for every five seconds with this silence. */
+    private static final Duration COMES_BACK_WITHIN = Duration.ofSeconds(30);
+
     private static int begun;
     private static int ended;
 
@@ -53,7 +56,8 @@ class SignalledMemberTest {
     }
 
     private interface Act {
-        void run(Cluster here, ClusterMember other, MemberProcess process) throws Exception;
+        /** {@code fence} is that of its lock. */
+        void run(Cluster here, ClusterMember other, MemberProcess process, long fence) throws Exception;
     }
 
     private static void with(Duration silence, Act act) throws Exception {
@@ -65,9 +69,9 @@ class SignalledMemberTest {
                             .port(port)
                             .build());
                     var process = SignalledMember.start(name, port, silence)) {
-                process.says("lock: holds");
+                long fence = Long.parseLong(process.says("lock: holds"));
                 Waiting.until("its task is here", () -> begun == 1);
-                act.run(here, here.members().getLast(), process);
+                act.run(here, here.members().getLast(), process, fence);
             }
             return null;
         }));
@@ -75,7 +79,7 @@ class SignalledMemberTest {
 
     @Test
     void terminated_itsTasksEndByNameOrMove_itsCoroutinesAndItsTasksElsewhereUnwind_andItEnds() throws Exception {
-        with(LONG_SILENCE, (here, other, process) -> {
+        with(LONG_SILENCE, (here, other, process, fence) -> {
             List<Future<String>> once = new ArrayList<>();
             for (int i = 0; i < 5; i++) once.add(here.submitTo(other, SignalledMemberTest::withFinally));
             List<Future<String>> anywhere = new ArrayList<>();
@@ -142,7 +146,7 @@ class SignalledMemberTest {
 
     @Test
     void stoppedAndContinuedInTime_nothingHasHappened() throws Exception {
-        with(LONG_SILENCE, (here, other, process) -> {
+        with(LONG_SILENCE, (here, other, process, fence) -> {
             ClusterChannel<Integer> numbers = here.channel("numbers", 4);
             process.stop();
             Future<Integer> task = here.submitTo(other, () -> 42);
@@ -168,7 +172,7 @@ class SignalledMemberTest {
 
     @Test
     void stoppedUntilItIsGivenUp_itsTasksFail_itsLockGoesOn_andContinuedItComesBackAsANewMember() throws Exception {
-        with(SILENCE, (here, other, process) -> {
+        with(SILENCE, (here, other, process, fence) -> {
             ClusterChannel<Integer> numbers = here.channel("numbers", 4);
             numbers.send(1);
             assertThat(process.says("channel: got ")).isEqualTo("1");
@@ -186,7 +190,7 @@ class SignalledMemberTest {
             assertThat(numbers.receive()).isEqualTo(2);
 
             process.signal("CONT");
-            here.awaitMembers(2);
+            withTimeout(COMES_BACK_WITHIN, () -> here.awaitMembers(2));
             ClusterMember again = here.members().getLast();
             assertThat(again.address()).isEqualTo(other.address());
             assertThat(again.id()).isNotEqualTo(other.id());
@@ -194,6 +198,7 @@ class SignalledMemberTest {
             here.submitTo(again, SignalledMember::release).await();
             assertThat(process.says("lock: ")).contains("was lost while it was held");
             assertThat(lock.isHeldByCurrent()).isTrue();
+            assertThat(lock.fence()).isGreaterThan(fence);
             lock.unlock();
             numbers.send(3);
             assertThat(process.says("channel: got ")).isEqualTo("3");

@@ -56,6 +56,11 @@ final class EngineConfig {
         config.setProperty("hazelcast.health.monitoring.level", "OFF");
         config.setProperty("hazelcast.max.no.heartbeat.seconds", Long.toString(silence));
         config.setProperty("hazelcast.heartbeat.interval.seconds", Long.toString(Math.clamp(silence / 4, 1, 5)));
+        // The engine's own, 5 and 2 minutes, keep a member that has only hung apart for that long. A merge that is not
+        // prepared within one delay waits for the next one, so it must not be too short.
+        String merge = Long.toString(Math.clamp(silence / 2, 5, 10));
+        config.setProperty("hazelcast.merge.first.run.delay.seconds", merge);
+        config.setProperty("hazelcast.merge.next.run.delay.seconds", merge);
         // A single member has joined soon; a hundred that start at once form one cluster a little later.
         config.setProperty("hazelcast.wait.seconds.before.join", "1");
     }
