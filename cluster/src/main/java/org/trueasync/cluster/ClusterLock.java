@@ -20,8 +20,8 @@ import org.trueasync.internal.cluster.data.LockEnd;
  * <p>If the member that holds it dies, the next one gets it, as soon as the others have noticed: about a second after
  * its process has ended, after {@linkplain ClusterConfig.Builder#silence the silence} if it hangs or can't be reached.
  * A member that only seemed dead goes on with its section meanwhile; no lock can prevent that. Where that matters, hand
- * the {@link #fence} to what the lock protects, and let that refuse a fence lower than one that it has seen, and the same
- * one from another member.
+ * the {@link #fence} to what the lock protects, and let that refuse a fence lower than one that it has seen, and the
+ * same one from another member.
  *
  * <p>Loop thread only, except {@code name}.
  */
@@ -152,8 +152,8 @@ public final class ClusterLock {
     }
 
     /**
-     * Returns a number that is greater for each later holder of this lock. If the cluster has split, or a member goes on
-     * that hung, each side counts on for itself: a number may be given on both.
+     * Returns a number that is greater for each later holder of this lock. If the cluster has split, or a member goes
+     * on that hung, each side counts on for itself: a number may be given on both.
      *
      * @throws ClusterException if the calling coroutine does not hold the lock
      */

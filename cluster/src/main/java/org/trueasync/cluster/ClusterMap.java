@@ -14,6 +14,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.cluster.EngineWaits;
 import org.trueasync.internal.cluster.data.MapCall;
 import org.trueasync.internal.cluster.data.MapEvents;
+import org.trueasync.internal.cluster.data.MapKeys;
 import org.trueasync.internal.cluster.data.Shared;
 
 /**
@@ -22,8 +23,9 @@ import org.trueasync.internal.cluster.data.Shared;
  * wait does not stop its call: the call has taken effect, or will.
  *
  * <p>If the owner dies in the middle of a call, the engine asks the member that has the copy. A call that was done
- * already is then done again. With {@code put} and {@code remove} only the returned old value shows that; a
- * {@link #compute} function may be applied twice.
+ * already is then done again. With {@code put}, {@code remove} and their conditional forms only the returned value
+ * shows that: {@link #replace(Object, Object, Object)} may return false although it has replaced. A {@link #compute}
+ * function may be applied twice; one that returns what it finds, if that is its own work, tells for certain.
  *
  * <p>Keys and values are {@link Serializable}, never null, and kept serialised; keys are the same if their bytes are.
  * The engine reads them with a filter for the classes that the member allows.
@@ -200,6 +202,20 @@ public final class ClusterMap<K, V> {
     }
 
     // ---- all entries
+
+    /**
+     * Goes over the keys of the entries on all members, in no order; {@code hasNext} waits. Keys come in batches, so
+     * the map may be larger than the memory of a member. Values do not come: {@link #get} asks for those that are
+     * wanted.
+     *
+     * <p>A key that has an entry from the beginning to the end comes once, also if members join or leave meanwhile. One
+     * whose entry is put or removed meanwhile comes once or not at all; the caller may remove entries as it goes.
+     *
+     * <p>{@code next} throws a {@link ClusterException} if a key can't be read here; the iteration can go on behind it.
+     */
+    public Iterable<K> keys() {
+        return () -> new MapKeys<>(shared, name, token, what());
+    }
 
     /** Returns how many entries there are, on all members. */
     public int size() {

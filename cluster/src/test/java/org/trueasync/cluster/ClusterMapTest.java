@@ -9,10 +9,13 @@ import static org.trueasync.Async.timeout;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Coroutine;
 import org.trueasync.FutureState;
 import org.trueasync.OperationCanceledException;
+import org.trueasync.internal.cluster.Forbidden;
 
 /** Maps between two members of one process. */
 class ClusterMapTest extends PairTest {
@@ -96,6 +99,50 @@ class ClusterMapTest extends PairTest {
     }
 
     @Test
+    void keys_comeOnceEach_ofAllMembers_whateverHappensToOthers() throws Exception {
+        pair.test((one, other) -> {
+            ClusterMap<Integer, String> here = one.map("keys");
+            assertThat(here.keys()).isEmpty();
+            for (int i = 0; i < 500; i++) here.set(i, "value");
+            assertThat(other.map("keys").keys()).hasSize(500);
+
+            List<Integer> seen = new ArrayList<>();
+            for (int key : here.keys()) {
+                seen.add(key);
+                if (key % 2 == 1) here.remove(key);
+                else if (key < 500) here.set(1_000 + key, "new");
+            }
+            assertThat(seen)
+                    .doesNotHaveDuplicates()
+                    .containsAll(IntStream.range(0, 250).mapToObj(i -> 2 * i).toList());
+            assertThat(here.keys()).hasSize(500).allMatch(key -> key % 2 == 0);
+        });
+    }
+
+    @Test
+    void keyThatCannotBeRead_isAnError_andTheOthersCome() throws Exception {
+        pair.test((one, other) -> {
+            ClusterMap<Object, Integer> here = one.map("unreadable");
+            here.set("a", 1);
+            here.set(new Forbidden(1), 1);
+            here.set("b", 1);
+            var keys = here.keys().iterator();
+            List<Object> read = new ArrayList<>();
+            List<Exception> errors = new ArrayList<>();
+            while (keys.hasNext()) {
+                try {
+                    read.add(keys.next());
+                } catch (ClusterException e) {
+                    errors.add(e);
+                }
+            }
+            assertThat(read).containsExactlyInAnyOrder("a", "b");
+            assertThat(errors).singleElement().satisfies(e -> assertThat(e).hasMessageContaining("Forbidden"));
+            assertThatThrownBy(keys::next).isInstanceOf(NoSuchElementException.class);
+        });
+    }
+
+    @Test
     void spentToken_endsTheWait() throws Exception {
         pair.test((one, other) -> {
             ClusterMap<String, Integer> here = one.map("tokens");
@@ -106,6 +153,8 @@ class ClusterMapTest extends PairTest {
             for (int i = 0; i < 100; i++)
                 assertThatThrownBy(() -> here.until(spent.future()).put("a", 1))
                         .isInstanceOf(OperationCanceledException.class);
+            var keys = here.until(spent.future()).keys().iterator();
+            assertThatThrownBy(keys::hasNext).isInstanceOf(OperationCanceledException.class);
             assertThat(here.until(timeout(60_000)).get("a")).isNull();
         });
     }

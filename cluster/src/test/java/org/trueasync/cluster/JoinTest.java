@@ -13,11 +13,14 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
@@ -50,6 +53,9 @@ class JoinTest {
                 other.close();
                 Waiting.until("alone again", () -> one.members().equals(List.of(one.self())));
                 assertThat(other.isClosed()).isTrue();
+                assertThatThrownBy(() -> other.map("m").keys().iterator().hasNext())
+                        .isInstanceOf(ClusterException.class)
+                        .hasMessage("cluster map 'm': this member has left its cluster");
                 assertThatThrownBy(() -> EngineWaits.await(
                                 () -> other.engine().<String, String>getMap("m").getAsync("k"), null, "get"))
                         .isInstanceOf(ClusterException.class)
@@ -92,6 +98,42 @@ class JoinTest {
             engine.removeHandler(listener);
         }
         assertThat(said).isEmpty();
+    }
+
+    @Test
+    void membersJoinAndLeaveMeanwhile_keysThatStayComeOnceEach() throws Exception {
+        int port = FreePort.any();
+        Async.run((Body) () -> {
+            ClusterConfig.Builder config =
+                    ClusterConfig.builder().name("keys-" + port).members("127.0.0.1:" + port);
+            try (var one = Cluster.join(config.port(port).build())) {
+                ClusterMap<Integer, Integer> map = one.map("m");
+                List<Integer> all = IntStream.range(0, 2_000).boxed().toList();
+                for (int key : all) map.set(key, key);
+                var over = new AtomicBoolean();
+                var reader = Async.spawn(() -> {
+                    int passes = 0;
+                    for (; !over.get(); passes++) {
+                        List<Integer> seen = new ArrayList<>();
+                        for (int key : map.keys()) {
+                            seen.add(key);
+                            if (key % 20 == 0) Async.delay(1);
+                        }
+                        assertThat(seen).containsExactlyInAnyOrderElementsOf(all);
+                    }
+                    return passes;
+                });
+                for (int i = 0; i < 2; i++)
+                    try (var other = Cluster.join(config.port(FreePort.any()).build())) {
+                        other.awaitMembers(2);
+                        Waiting.until(
+                                "it has its part",
+                                () -> one.engine().getPartitionService().isClusterSafe());
+                    }
+                over.set(true);
+                assertThat(Async.await(reader)).isGreaterThan(1);
+            }
+        });
     }
 
     @Test

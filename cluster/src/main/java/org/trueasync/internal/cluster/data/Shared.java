@@ -100,6 +100,10 @@ public final class Shared {
         return values;
     }
 
+    NodeEngine node() {
+        return node;
+    }
+
     WakeUps wakeUps() {
         return wakeUps;
     }
