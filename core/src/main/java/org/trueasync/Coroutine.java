@@ -65,9 +65,11 @@ public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImp
     /**
      * As {@link #cancel(AsyncCancellation)}, with a reason in words.
      *
-     * @param reason what the message of the cancellation says
+     * @param reason what the message of the cancellation says; if there are values, a format for {@link String#format}
+     * @param values what the format refers to; without any, the reason is taken as it is
+     * @throws java.util.IllegalFormatException if the format does not fit the values; nothing is cancelled then
      */
-    void cancel(String reason);
+    void cancel(String reason, @Nullable Object... values);
 
     /**
      * Lets this coroutine enter the run queue at its head from now on; if it is in the queue now, it moves to the head.

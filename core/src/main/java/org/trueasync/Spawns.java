@@ -184,6 +184,17 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
         return Async.spawnThread((Body) task);
     }
 
+    /**
+     * As {@link Async#spawnThread(Callable, Body)}.
+     *
+     * @param task what it does
+     * @param bootloader runs on the thread before the task
+     * @return its handle
+     */
+    public static <T> ThreadTask<T> spawnThread(Task<T> task, Body bootloader) {
+        return Async.spawnThread((Callable<T>) task, bootloader);
+    }
+
     // ---- on each core
 
     /**

@@ -127,6 +127,16 @@ public final class ThreadPool implements AutoCloseable {
     }
 
     /**
+     * As {@link #submit(Callable, Completable)}.
+     *
+     * @param task what it does
+     * @param cancellation the token
+     */
+    public <T> Future<T> submit(Task<T> task, Completable<?> cancellation) {
+        return submit((Callable<T>) task, cancellation);
+    }
+
+    /**
      * As {@link #submit(Callable)}, for a task without a result.
      *
      * @param task what it does

@@ -18,6 +18,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
+import java.util.IllegalFormatException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
@@ -305,6 +306,15 @@ class CancellationTest {
                     .isExactlyInstanceOf(AsyncCancellation.class)
                     .hasMessage("no longer wanted");
             assertThatThrownBy(() -> c.cancel((String) null)).isInstanceOf(NullPointerException.class);
+            Coroutine<?> other = spawn(() -> delay(1_000));
+            suspend();
+            assertThatThrownBy(() -> other.cancel("%d", "no number")).isInstanceOf(IllegalFormatException.class);
+            other.cancel("no answer within %d s, %s", 5, null);
+            assertThatThrownBy(() -> await(other)).hasMessage("no answer within 5 s, null");
+            Coroutine<?> plain = spawn(() -> delay(1_000));
+            suspend();
+            plain.cancel("100% done");
+            assertThatThrownBy(() -> await(plain)).hasMessage("100% done");
         });
     }
 
@@ -318,7 +328,7 @@ class CancellationTest {
             assertThatThrownBy(() -> await(c))
                     .isExactlyInstanceOf(AsyncCancellation.class)
                     .hasMessageContaining("cancelled");
-            assertThatThrownBy(() -> c.cancel((AsyncCancellation) null)).isInstanceOf(NullPointerException.class);
+            assertThatThrownBy(() -> c.cancel(null)).isInstanceOf(NullPointerException.class);
         });
     }
 

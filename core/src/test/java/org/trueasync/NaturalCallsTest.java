@@ -75,11 +75,17 @@ class NaturalCallsTest {
             int one = await(Async.spawnThread(this::overloaded));
             assertThat(one).isEqualTo(1);
             assertThat(await(Async.spawnThread(this::nothing)) == null).isTrue();
+            int booted = await(Async.spawnThread(this::overloaded, this::nothing));
+            assertThat(booted).isEqualTo(1);
             try (var pool = new ThreadPool(1)) {
                 assertThat(pool.submit(this::overloaded).await()).isEqualTo(1);
+                assertThat(pool.submit(this::overloaded, timeout(60_000)).await())
+                        .isEqualTo(1);
                 assertThat(pool.submit(this::nothing).await() == null).isTrue();
             }
-            assertThat(log).containsExactly("overloaded", "nothing", "overloaded", "nothing");
+            assertThat(log)
+                    .containsExactly(
+                            "overloaded", "nothing", "nothing", "overloaded", "overloaded", "overloaded", "nothing");
         });
     }
 

@@ -7,6 +7,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
+import org.trueasync.Task;
 import org.trueasync.internal.testkit.VirtualReactor;
 
 /** The settings of a run in virtual time; each has a default. */
@@ -64,6 +65,15 @@ public final class VirtualRun {
                 VirtualReactor::new,
                 builder -> runtime.apply(builder.spawnSites(true).heldLoopAfter(realTimeLimit.dividedBy(2))));
         return new Guarded<T>(() -> run.call(main), run, realTimeLimit).run();
+    }
+
+    /**
+     * As {@link #run(Callable)}.
+     *
+     * @param main the test
+     */
+    public <T> @Nullable T run(Task<T> main) {
+        return run((Callable<T>) main);
     }
 
     /**

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Body;
+import org.trueasync.Task;
 import org.trueasync.internal.testkit.VirtualReactor;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
@@ -44,6 +45,15 @@ public final class VirtualTime {
      *     if a coroutine does not end although it was cancelled; if the calling thread is interrupted
      */
     public static <T> @Nullable T run(Callable<T> main) {
+        return settings().run(main);
+    }
+
+    /**
+     * As {@link #run(Callable)}.
+     *
+     * @param main the test
+     */
+    public static <T> @Nullable T run(Task<T> main) {
         return settings().run(main);
     }
 

@@ -384,8 +384,10 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     }
 
     @Override
-    public void cancel(String reason) {
-        cancel(new AsyncCancellation(Objects.requireNonNull(reason, "reason")));
+    @SuppressWarnings("AnnotateFormatMethod") // the annotation is another library's
+    public void cancel(String reason, @Nullable Object... values) {
+        Objects.requireNonNull(reason, "reason");
+        cancel(new AsyncCancellation(values.length == 0 ? reason : reason.formatted(values)));
     }
 
     @Override
