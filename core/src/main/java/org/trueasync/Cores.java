@@ -61,7 +61,8 @@ public final class Cores {
 
     private CoreMember here(String call) {
         CoreMember here = CoresRun.here(call);
-        if (here.run() != run) throw new AsyncException(call + ": these cores are not the ones of this runtime");
+        if (here.run() != run)
+            throw new AsyncException(call + ": these cores are not the ones of this runtime; ask Cores.current() here");
         return here;
     }
 

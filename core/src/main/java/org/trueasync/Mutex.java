@@ -5,7 +5,6 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.failure.FailureText;
-import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.site.Names;
 import org.trueasync.internal.sync.Limits;
 import org.trueasync.internal.sync.Permits;
@@ -66,8 +65,7 @@ public final class Mutex {
     }
 
     private void take(@Nullable Completable<?> cancellation) {
-        permit.requireHere("Mutex.lock");
-        Coroutine<?> self = Runtimes.currentCoroutine("Mutex.lock");
+        Coroutine<?> self = permit.requireCurrent("Mutex.lock");
         if (holder == self)
             throw new AsyncException(
                     "coroutine " + FailureText.label(self) + " holds this mutex already; a mutex is not reentrant");
@@ -82,8 +80,7 @@ public final class Mutex {
      * @throws AsyncException outside a coroutine
      */
     public boolean tryLock() {
-        permit.requireHere("Mutex.tryLock");
-        Coroutine<?> self = Runtimes.currentCoroutine("Mutex.tryLock");
+        Coroutine<?> self = permit.requireCurrent("Mutex.tryLock");
         if (!permit.tryTake(1)) return false;
         holder = self;
         return true;
@@ -109,8 +106,7 @@ public final class Mutex {
      * @throws AsyncException if the calling coroutine does not hold it
      */
     public void unlock() {
-        permit.requireHere("Mutex.unlock");
-        Coroutine<?> self = Runtimes.currentCoroutine("Mutex.unlock");
+        Coroutine<?> self = permit.requireCurrent("Mutex.unlock");
         if (holder != self)
             throw new AsyncException("coroutine " + FailureText.label(self) + " does not hold this mutex: " + this);
         holder = null;

@@ -71,7 +71,8 @@ class ChannelTest {
     void createdOutsideOfARuntime_saysSo() {
         assertThatThrownBy(() -> new Channel<Integer>())
                 .isInstanceOf(AsyncException.class)
-                .hasMessageContaining("needs a runtime");
+                .hasMessageContaining("new Channel called")
+                .hasMessageContaining("Async.run");
     }
 
     @Test

@@ -131,7 +131,9 @@ class WrongThreadTest {
                     return e;
                 }
             }));
-            assertThat(thrown).hasMessageMatching("Coroutine.cancel called on thread '[^']+thread-1', but .*");
+            assertThat(thrown)
+                    .hasMessageMatching(
+                            "Coroutine.cancel called on thread '[^']+thread-1' of loop '[^']+thread-1', but .*");
         });
     }
 

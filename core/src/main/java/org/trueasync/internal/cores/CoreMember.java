@@ -121,6 +121,7 @@ public final class CoreMember {
 
     private void serveHere() {
         CoresRun.HERE.set(loop, this);
+        loop.setCore(new Loop.Core(run, index));
         run.memberStarted(this);
         try {
             Awaiting.until(allStarted);
@@ -167,6 +168,7 @@ public final class CoreMember {
             if (stallPause != null) stallPause.dispose();
             stopCountingAsActive();
             CoresRun.HERE.set(loop, null);
+            loop.setCore(null);
             hasEnded();
         }
     }

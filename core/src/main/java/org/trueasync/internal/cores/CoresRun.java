@@ -119,7 +119,9 @@ public final class CoresRun<T> {
     public static CoreMember here(String call) {
         CoreMember member = HERE.get(Runtimes.here(call));
         if (member == null)
-            throw new AsyncException(call + " outside of Async.onEachCore: this runtime is no core of several");
+            throw new AsyncException(
+                    call + " outside of Async.onEachCore: this runtime is no core of several; call it in the"
+                            + " body of onEachCore");
         return member;
     }
 

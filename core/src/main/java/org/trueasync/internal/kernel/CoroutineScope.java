@@ -209,7 +209,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
 
     /** Fails unless on the loop thread of a run that has not ended. */
     public void requireHere(String call) {
-        if (scheduler.isStopped()) throw Misuse.hasEnded(scheduler);
+        if (scheduler.isStopped()) throw Misuse.hasEnded(call, scheduler);
         scheduler.requireLoopThread(call);
     }
 

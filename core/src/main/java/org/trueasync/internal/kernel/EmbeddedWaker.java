@@ -132,7 +132,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
                             + status());
         }
         if (event instanceof CoroutineImpl<?> awaited && awaited.scheduler() != scheduler)
-            throw Misuse.foreignThread("a wait for coroutine " + awaited.label(), awaited.scheduler());
+            throw Misuse.foreignThread("Waker.resumeWhen with coroutine " + awaited.label(), awaited.scheduler());
         EventWait prepared = events;
         if (prepared == null) events = prepared = new EventWait(this);
         wait = prepared;
@@ -320,7 +320,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         Scheduler scheduler = scheduler();
         if (!scheduler.isLoopThread())
             throw Misuse.foreignThread(
-                    "waiting for or waking coroutine " + coroutine().label(), scheduler);
+                    "Waker.wake or await of coroutine " + coroutine().label(), scheduler);
     }
 
     private void requirePreparing() {

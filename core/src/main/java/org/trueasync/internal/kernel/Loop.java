@@ -35,6 +35,14 @@ public abstract sealed class Loop implements Owner permits Scheduler {
      */
     public static final int SERVED_IN_A_ROW = 128;
 
+    /**
+     * Which core a loop is, for messages.
+     *
+     * @param program the same object for all cores of a program
+     * @param index the core's number
+     */
+    public record Core(Object program, int index) {}
+
     Loop() {}
 
     // ---- its parts
@@ -59,6 +67,13 @@ public abstract sealed class Loop implements Owner permits Scheduler {
 
     /** What is tried before a deadlock is considered. */
     public abstract StallActions stallActions();
+
+    /** Which core it is, or null. Any thread. */
+    @Nullable
+    public abstract Core core();
+
+    /** Says which core it is from now on; null for none. */
+    public abstract void setCore(@Nullable Core core);
 
     // ---- the calling thread
 

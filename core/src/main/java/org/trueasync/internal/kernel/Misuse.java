@@ -1,21 +1,115 @@
 package org.trueasync.internal.kernel;
 
+import java.util.List;
 import org.trueasync.AsyncException;
 
 /** The messages for calls that are made at the wrong place; each names the place and the way out. */
 final class Misuse {
+    private static final String TO_THAT_LOOP = handedTo("that loop");
+
     private Misuse() {}
 
-    static AsyncException noRuntime(String call) {
-        return new AsyncException(call + " needs a runtime, and none runs on thread '"
-                + Runtimes.threadName()
-                + "'; call it inside Async.run(...), or start the program with the trueasync command");
+    /**
+     * A place where some calls can't be made.
+     *
+     * @param where what follows "called"
+     * @param wayOut how the same is done from there
+     */
+    private record Place(String where, String wayOut) {
+        static Place section(Loop loop, String call) {
+            return new Place(
+                    "inside blocking(...) of " + name(loop) + ", which runs beside the loop",
+                    call.equals("Async.blocking")
+                            ? "it may block as it is, so call the task itself"
+                            : "return from it first, or hand work for the loop to an executor() taken before it");
+        }
+
+        static Place thread(List<Loop> loops) {
+            boolean isOne = loops.size() == 1;
+            return new Place(
+                    onThread() + ", which is outside of "
+                            + (isOne ? name(loops.getFirst()) : "all " + loops.size() + " loops"),
+                    handedTo(isOne ? "that loop" : "one of them") + ", or begin a runtime here with Async.run(...)");
+        }
+
+        static Place threadWithoutRuntimes() {
+            return new Place(
+                    onThread() + ", but it needs a runtime, and none runs",
+                    "call it inside Async.run(...), or start the program with the trueasync command");
+        }
+
+        static Place otherLoop(Loop here, Loop owner) {
+            Loop.Core core = here.core();
+            Loop.Core other = owner.core();
+            return core != null && other != null && core.program() == other.program()
+                    ? new Place(
+                            "on core " + core.index(),
+                            "run it there with Cores.current().on(" + other.index()
+                                    + ", ...), or send values through a ThreadChannel")
+                    : new Place(
+                            onThread() + " of " + name(here),
+                            TO_THAT_LOOP + ", or send values through a ThreadChannel");
+        }
+
+        static Place libraryThread(Loop loop) {
+            return new Place(
+                    "in '" + Thread.currentThread() + "' on " + name(loop) + ", which is no coroutine",
+                    "spawn one for it, or start such threads with Async.threadFactory()");
+        }
+
+        static Place callback(Loop loop) {
+            return new Place("in a callback of " + name(loop) + ", which is no coroutine", "spawn one for it");
+        }
+
+        private static String onThread() {
+            return "on thread '" + Runtimes.threadName() + "'";
+        }
+
+        AsyncException refuses(String call) {
+            return new AsyncException(call + " called " + where + "; " + wayOut);
+        }
+
+        AsyncException refuses(String call, Scheduler owner) {
+            return new AsyncException(call + " called " + where + ", but what it uses belongs to " + name(owner)
+                    + " on thread '" + owner.loopThread.getName() + "'; " + wayOut);
+        }
     }
 
+    private static String handedTo(String loop) {
+        return "hand it to " + loop + ", by an executor() taken there or by AsyncRuntime.submit(...)";
+    }
+
+    private static String name(Loop loop) {
+        return "loop '" + loop.settings().name() + "'";
+    }
+
+    /** For a call on a thread without a loop. */
+    static AsyncException noRuntime(String call) {
+        Loop section = Runtimes.sectionOrNull();
+        List<Loop> loops = Runtimes.all();
+        if (section != null && loops.contains(section))
+            return Place.section(section, call).refuses(call);
+        return (loops.isEmpty() ? Place.threadWithoutRuntimes() : Place.thread(loops)).refuses(call);
+    }
+
+    /** For a call on another thread than that of the loop whose things it uses. */
     static AsyncException foreignThread(String call, Scheduler owner) {
-        return new AsyncException(call + " called on thread '" + Runtimes.threadName()
-                + "', but what it is called on belongs to loop '" + owner.settings.name() + "' on thread '"
-                + owner.loopThread.getName() + "'; hand work over with executor()");
+        if (owner.isStopped()) return hasEnded(call, owner);
+        Loop here = Runtimes.hereOrNull();
+        if (here != null) return Place.otherLoop(here, owner).refuses(call, owner);
+        Loop section = Runtimes.sectionOrNull();
+        if (section == null) return new Place(Place.onThread(), TO_THAT_LOOP).refuses(call, owner);
+        Place place = Place.section(section, call);
+        return section == owner ? place.refuses(call) : new Place(place.where, TO_THAT_LOOP).refuses(call, owner);
+    }
+
+    /** For a call on the loop thread that needs a coroutine, where none runs. */
+    static AsyncException noCoroutine(String call, Scheduler loop) {
+        if (!loop.isLoopThread()) return foreignThread(call, loop);
+        if (loop.isStopped()) return hasEnded(call, loop);
+        if (loop.microtasks.isDraining()) return schedulerContext("a microtask");
+        boolean isLibrarys = loop.libraryThreads.running() == Thread.currentThread();
+        return (isLibrarys ? Place.libraryThread(loop) : Place.callback(loop)).refuses(call);
     }
 
     /** For a call that looks at the stack of a coroutine, which the loop thread may be running at this moment. */
@@ -26,9 +120,9 @@ final class Misuse {
                 + " thread");
     }
 
-    static AsyncException hasEnded(Scheduler scheduler) {
-        return new AsyncException(
-                "runtime '" + scheduler.settings.name() + "' has ended; start another one with Async.run");
+    static AsyncException hasEnded(String call, Scheduler owner) {
+        return new AsyncException(call + " called on what belongs to runtime '" + owner.settings.name()
+                + "', which has ended; make it anew in a runtime that runs, Async.run(...) begins one");
     }
 
     static AsyncException scopeHasEnded(CoroutineScope scope) {
@@ -37,7 +131,7 @@ final class Misuse {
     }
 
     static AsyncException notTheRunningCoroutine(CoroutineImpl<?> coroutine, Scheduler scheduler) {
-        if (!scheduler.isLoopThread()) return foreignThread("a wait of coroutine " + coroutine.label(), scheduler);
+        if (!scheduler.isLoopThread()) return foreignThread("Waker.await of coroutine " + coroutine.label(), scheduler);
         return new AsyncException(
                 "coroutine " + coroutine.label() + " does not run now, only the running coroutine can wait");
     }

@@ -23,6 +23,8 @@ public final class Runtimes {
     /** Copied on write: there are few runtimes, and almost every call looks one up. */
     private static volatile Scheduler[] running = {};
 
+    private static final ThreadLocal<Loop> SECTION = new ThreadLocal<>();
+
     static {
         Causes.install(new KernelErrorHost());
         Owner.install(Runtimes::hereOrNull);
@@ -41,6 +43,26 @@ public final class Runtimes {
         Thread carrier = VirtualThreads.carrier();
         for (Scheduler scheduler : all) if (scheduler.loopThread == carrier) return scheduler;
         return null;
+    }
+
+    /**
+     * Runs a blocking section of a coroutine on the calling thread, which has no loop. Calls for the loop are refused
+     * there by the name of the place.
+     *
+     * @param loop the coroutine's
+     */
+    public static <T extends @Nullable Object> T runSection(Loop loop, Callable<T> section) throws Exception {
+        SECTION.set(loop);
+        try {
+            return section.call();
+        } finally {
+            SECTION.remove();
+        }
+    }
+
+    /** The loop whose blocking section runs on the calling thread; null if there is none. */
+    static @Nullable Loop sectionOrNull() {
+        return SECTION.get();
     }
 
     /** The runtimes of this process that have not ended. Any thread. */

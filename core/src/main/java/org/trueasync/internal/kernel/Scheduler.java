@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
-import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.Context;
 import org.trueasync.Coroutine;
@@ -101,6 +100,8 @@ final class Scheduler extends Loop {
     final List<WeakReference<LoopExecutor>> executors = new java.util.concurrent.CopyOnWriteArrayList<>();
 
     private @Nullable Object[] locals = new Object[4];
+
+    private volatile @Nullable Core core;
 
     final RemoteQueue remoteQueue = new RemoteQueue(this);
 
@@ -337,7 +338,7 @@ final class Scheduler extends Loop {
     }
 
     private void requireEventsHere() {
-        if (!isLoopThread()) throw Misuse.foreignThread("starting or stopping an event", this);
+        if (!isLoopThread()) throw Misuse.foreignThread("Event.start or stop", this);
     }
 
     /** Runs an action in a service coroutine, where it may meet a lock. Dropped once the run has ended. Any thread. */
@@ -425,6 +426,16 @@ final class Scheduler extends Loop {
         return stallActions;
     }
 
+    @Override
+    public @Nullable Core core() {
+        return core;
+    }
+
+    @Override
+    public void setCore(@Nullable Core core) {
+        this.core = core;
+    }
+
     // ---- the door: the calling thread
 
     @Override
@@ -446,9 +457,7 @@ final class Scheduler extends Loop {
     @Override
     public CoroutineImpl<?> requireCurrent(String call) {
         CoroutineImpl<?> running = current;
-        if (running == null)
-            throw new AsyncException(call + " must be called from a coroutine, but '" + Thread.currentThread()
-                    + "' is none; use spawn or executor()");
+        if (running == null) throw Misuse.noCoroutine(call, this);
         return running;
     }
 

@@ -68,6 +68,12 @@ public final class Permits {
         loop.requireLoopThread(call);
     }
 
+    /** The coroutine that runs; fails unless it is one of the permits' loop. */
+    public Coroutine<?> requireCurrent(String call) {
+        loop.requireLoopThread(call);
+        return loop.requireCurrent(call);
+    }
+
     /**
      * Takes permits, if enough are free and nobody waits. True if it took them.
      *
@@ -90,7 +96,7 @@ public final class Permits {
         loop.requireLoopThread(call);
         Awaiting.admit(token);
         boolean othersTurn = loop.isOthersTurn();
-        if (!tryTake(count)) new Request(count).await(Runtimes.currentCoroutine(call), token);
+        if (!tryTake(count)) new Request(count).await(loop.requireCurrent(call), token);
         else if (othersTurn) loop.giveWay();
     }
 

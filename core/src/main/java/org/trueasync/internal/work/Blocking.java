@@ -25,12 +25,14 @@ public final class Blocking<T extends @Nullable Object> implements Callable<T> {
     private static final Object INTERRUPTS = new Object();
     private static final Object OVER = new Object();
 
+    private final Loop loop;
     private final Callable<T> task;
     private final @Nullable ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
     private final @Nullable Inheritance inheritance = Inheritance.ofLocals();
     private final AtomicReference<Object> state = new AtomicReference<>(WAITS);
 
-    private Blocking(Callable<T> task) {
+    private Blocking(Loop loop, Callable<T> task) {
+        this.loop = loop;
         this.task = task;
     }
 
@@ -44,7 +46,7 @@ public final class Blocking<T extends @Nullable Object> implements Callable<T> {
     public static <T extends @Nullable Object> T call(Callable<T> task, @Nullable Completable<?> token) {
         Runtimes.currentCoroutine("Async.blocking");
         Loop loop = Runtimes.here("Async.blocking");
-        var blocking = new Blocking<T>(task);
+        var blocking = new Blocking<T>(loop, task);
         boolean ended = false;
         try {
             Ended<T> outcome =
@@ -85,7 +87,7 @@ public final class Blocking<T extends @Nullable Object> implements Callable<T> {
         thread.setContextClassLoader(classLoader);
         if (inheritance != null) inheritance.giveLocals();
         try {
-            return task.call();
+            return Runtimes.runSection(loop, task);
         } finally {
             while (!state.compareAndSet(thread, OVER) && state.get() != OVER) Thread.onSpinWait();
             thread.setContextClassLoader(own);
