@@ -48,10 +48,10 @@ import org.trueasync.internal.jdbc.Urls;
  * goes on.
  *
  * <p>When a connection is given back, an open transaction is rolled back, and settings that were changed through JDBC
- * are restored. If SQL has changed the session (by {@code SET}, temporary tables, session locks), it is reset by
- * {@link Builder#resetSql}, on PostgreSQL by {@code DISCARD ALL} if that is not set. Elsewhere, without a
- * {@code resetSql}, the connection is replaced. A connection that is lost, or cannot be cleaned, is closed and
- * replaced.
+ * are restored. A session of PostgreSQL is reset whatever was executed, unless {@link Builder#resetAfterUse} is off. On
+ * other databases, if the beginning of a statement shows a change of the session ({@code SET}, temporary tables), it is
+ * reset by {@link Builder#resetSql}; without a {@code resetSql}, the connection is replaced. A connection that is lost,
+ * or cannot be cleaned, is closed and replaced.
  *
  * <p>Drivers on Java sockets work on the loop, where only the coroutine waits. Drivers of native code would hold the
  * loop: {@link Builder#onHelperThreads} has helper threads make their calls. For SQLite and DuckDB that is the default.
@@ -254,6 +254,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         private Duration leakDetectionThreshold = Duration.ZERO;
         private @Nullable String initSql;
         private @Nullable String resetSql;
+        private @Nullable Boolean resetAfterUse;
         private int statementCache = 64;
         private boolean autoCommit = true;
         private @Nullable Boolean readOnly;
@@ -447,6 +448,21 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
+         * Whether a session is reset each time its connection is given back, if anything was executed. No text of a
+         * statement shows what functions, triggers and views do to the session. True on PostgreSQL by default, where it
+         * costs one round trip and keeps prepared statements; a {@link #resetSql} of your own is run instead, and
+         * prepared statements go. Elsewhere false by default; true runs {@link #resetSql}, and without one replaces the
+         * connection. If false, only those changes are undone that the beginning of a statement shows ({@code SET},
+         * {@code LISTEN}, temporary tables...), or that the server reports by itself.
+         *
+         * @param on false if nothing that is executed changes the session unseen
+         */
+        public Builder resetAfterUse(boolean on) {
+            this.resetAfterUse = on;
+            return this;
+        }
+
+        /**
          * How many unused prepared statements each connection keeps; the least recently used is closed first. Default
          * 64.
          *
@@ -580,6 +596,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
                     leakDetectionThreshold,
                     initSql,
                     resetSql,
+                    resetAfterUse,
                     statementCache,
                     autoCommit,
                     readOnly,

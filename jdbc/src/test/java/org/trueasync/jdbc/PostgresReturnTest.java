@@ -24,6 +24,9 @@ class PostgresReturnTest {
 
     private static PostgresServer server;
 
+    /** Executions of the prepared statement so far. */
+    private int times;
+
     @BeforeAll
     static void server() {
         server = PostgresServer.get();
@@ -33,11 +36,23 @@ class PostgresReturnTest {
     void table() throws SQLException {
         server.role(ROLE, 1);
         server.executeAs(ROLE, "create table thing(n int)");
-        // nobody can tell from its call what it does to the session
+        // nobody can tell from its use what each of these does to the session
         server.executeAs(
                 ROLE,
-                "create or replace function travels() returns text language sql"
-                        + " as $$ select set_config('TimeZone', 'Asia/Tokyo', false) $$");
+                "create function travels() returns text language sql"
+                        + " as $$ select set_config('TimeZone', 'Asia/Tokyo', false) $$",
+                "create function does(what text) returns int language plpgsql as $$ begin execute what; return 1; end $$",
+                "create view views as select does('set my.setting to mine') as n",
+                "create table defaults(n int default does('set my.setting to mine'))",
+                "create table written(n int)",
+                "create function triggered() returns trigger language plpgsql"
+                        + " as $$ begin perform does('set my.setting to mine'); return new; end $$",
+                "create trigger triggers before insert on written for each row execute function triggered()",
+                "create function attribute(written) returns int language sql as $$ select does('set my.setting to mine') $$",
+                "create function added(int, int) returns int language sql as $$ select does('set my.setting to mine') $$",
+                "create operator @@@ (leftarg = int, rightarg = int, function = added)",
+                "create sequence numbers",
+                "select nextval('numbers')");
     }
 
     private static PooledDataSource.Builder one() {
@@ -144,6 +159,20 @@ class PostgresReturnTest {
                 "UPDATE pg_catalog.pg_settings SET setting = 'nowhere' WHERE name = 'search_path' | select current_setting('search_path')",
                 "with s as (select 1) update pg_settings set setting = 'on' where name = 'row_security' | select current_setting('row_security')",
                 "select travels() | select current_setting('timezone')",
+                "select U&\"set\\005fconfig\"('search_path', 'nowhere', false) | select current_setting('search_path')",
+                "select does('set my.setting to mine') | select coalesce(current_setting('my.setting', true), '')",
+                "select * from views | select coalesce(current_setting('my.setting', true), '')",
+                "insert into defaults default values | select coalesce(current_setting('my.setting', true), '')",
+                "insert into written values (1) | select coalesce(current_setting('my.setting', true), '')",
+                "select (row(1)::written).attribute | select coalesce(current_setting('my.setting', true), '')",
+                "select 1 @@@ 2 | select coalesce(current_setting('my.setting', true), '')",
+                "select does('set statement_timeout to 3600000') | select current_setting('statement_timeout')",
+                "select does('set application_name to other') | select current_setting('application_name')",
+                "select does('set role pg_read_all_data') | select current_user",
+                "select does('create temporary table t(n int)') | select count(to_regclass('pg_temp.t'))",
+                "select does('select pg_advisory_lock(7)') | select count(*) from pg_locks where locktype = 'advisory'",
+                "select does('listen news') | select count(*) from pg_listening_channels()",
+                "select does('declare c cursor with hold for select 1') | select count(*) from pg_cursors where name = 'c'",
                 "insert into thing select length(travels()) | select current_setting('timezone')",
             })
     void sessionStateByRawSql_doesNotCross(String change, String question) {
@@ -161,6 +190,96 @@ class PostgresReturnTest {
                         c -> answers[1] = Sql.text(c, question));
                 assertThat(answers[1]).isEqualTo(answers[0]);
                 assertThat(same).as("the same connection").isTrue();
+            }
+        });
+    }
+
+    @Test
+    void sessionThatIsReset_keepsItsPreparedStatements() {
+        Async.run(() -> {
+            try (var db = one().property("prepareThreshold", "1").build()) {
+                String query = "select count(*) from thing where n = ?";
+                Use asks = c -> {
+                    try (var statement = c.prepareStatement(query)) {
+                        statement.setInt(1, 1);
+                        statement.executeQuery().next();
+                    }
+                    assertThat(Sql.number(
+                                    c,
+                                    "select generic_plans + custom_plans from pg_prepared_statements"
+                                            + " where statement like 'select count(*) from thing where%'"))
+                            .isEqualTo(++times);
+                };
+                assertThat(oneAfterTheOther(db, false, asks, asks)).isTrue();
+            }
+        });
+    }
+
+    @Test
+    void sessionThatIsNotReset_isTrusted() {
+        Async.run(() -> {
+            try (var db = one().resetAfterUse(false).build()) {
+                String[] setting = new String[1];
+                oneAfterTheOther(
+                        db,
+                        false,
+                        c -> Sql.execute(c, "select does('set my.setting to mine')"),
+                        c -> setting[0] = Sql.text(c, "select current_setting('my.setting', true)"));
+                assertThat(setting[0]).isEqualTo("mine");
+            }
+        });
+    }
+
+    @Test
+    void resetOfOnesOwn_isRunAfterEachUse() {
+        Async.run(() -> {
+            try (var db = one().resetSql("set my.setting to 'reset'").build()) {
+                String[] setting = new String[1];
+                oneAfterTheOther(
+                        db,
+                        false,
+                        c -> Sql.execute(c, "select does('set my.setting to mine')"),
+                        c -> setting[0] = Sql.text(c, "select current_setting('my.setting', true)"));
+                assertThat(setting[0]).isEqualTo("reset");
+            }
+        });
+    }
+
+    @Test
+    void settingThroughTheDriverAfterOneUnseen_neitherCrosses() {
+        Async.run(() -> {
+            try (var db = one().build()) {
+                String path = "select current_setting('search_path')";
+                String[] answers = new String[3];
+                Use changes = c -> {
+                    answers[0] = Sql.text(c, path);
+                    Sql.execute(c, "select does('set search_path to nowhere')");
+                    c.setSchema("elsewhere");
+                    c.setReadOnly(true);
+                };
+                oneAfterTheOther(db, false, changes, c -> {
+                    answers[1] = Sql.text(c, path);
+                    assertThat(c.isReadOnly()).isFalse();
+                });
+                oneAfterTheOther(db, false, c -> c.setSchema("elsewhere"), c -> answers[2] = Sql.text(c, path));
+                assertThat(answers[1]).isEqualTo(answers[0]);
+                assertThat(answers[2]).isEqualTo(answers[0]);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"set my.setting to 'mine'", "select 1"})
+    @Tag("P35")
+    void readOnlySessions_areSoAgainAfterAReset(String sql) {
+        Async.run(() -> {
+            try (var db =
+                    one().property("readOnlyMode", "always").readOnly(true).build()) {
+                Use looks = c -> {
+                    Sql.execute(c, sql);
+                    assertThat(Sql.text(c, "show transaction_read_only")).isEqualTo("on");
+                };
+                assertThat(oneAfterTheOther(db, false, looks, looks)).isTrue();
             }
         });
     }

@@ -67,8 +67,11 @@ public final class DatabaseProbe {
         switch (peer) {
             case OURS ->
                 Async.run(() -> {
-                    try (var source =
-                            PooledDataSource.forUrl(url).max(CONNECTIONS).build()) {
+                    // as HikariCP, which leaves the sessions as they are
+                    try (var source = PooledDataSource.forUrl(url)
+                            .max(CONNECTIONS)
+                            .resetAfterUse(false)
+                            .build()) {
                         passes(() -> Async.blocking(goesOn), () -> coroutines(source));
                     }
                 });

@@ -57,7 +57,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
     }
 
     private void change(SessionSetting setting, @Nullable Object value) throws SQLException {
-        set(physical -> physical.changes.set(setting, driver(), value, lease.sessionIsAsItBegan()));
+        set(physical -> physical.changes.set(setting, driver(), value, physical.isAsItBegan(lease)));
     }
 
     /**

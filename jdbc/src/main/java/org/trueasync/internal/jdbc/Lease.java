@@ -21,6 +21,9 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
     /** True if something was executed since the last transaction ended. */
     private boolean executed;
 
+    /** True if something was executed in this lease. */
+    private boolean everExecuted;
+
     /** True if the driver was called since the last transaction ended: even calls for metadata may have begun one. */
     private boolean called;
 
@@ -158,6 +161,7 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
 
     void noteExecution() {
         executed = true;
+        everExecuted = true;
     }
 
     /** Notes the {@link SqlEffects} of text that is about to be executed. */
@@ -235,6 +239,10 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
 
     private boolean mayEverHaveBegun() {
         return escaped || (effects & SqlEffects.MAY_BEGIN) != 0;
+    }
+
+    boolean hasExecuted() {
+        return everExecuted;
     }
 
     boolean mayHaveChangedSession() {

@@ -20,6 +20,12 @@ final class Physical {
     private final Settings settings;
     private final @Nullable String resetSql;
 
+    /** True if the session is reset after each use in which something was executed. */
+    private final boolean resetsAfterUse;
+
+    /** How to do that without losing prepared statements; null if only {@link #resetSql} can. */
+    private final @Nullable QuickReset quickReset;
+
     /** The settings that the server reported when the session was prepared; null before, and if it reports none. */
     private @Nullable ReportedSettings reported;
 
@@ -54,6 +60,8 @@ final class Physical {
         this.resetSql = settings.resetSql() != null ? settings.resetSql() : postgres ? "DISCARD ALL" : null;
         this.forgetsCancels = postgres;
         this.clientInfo = resetSql == null ? null : clientInfo(driver);
+        this.resetsAfterUse = settings.resetAfterUse() != null ? settings.resetAfterUse() : postgres;
+        this.quickReset = postgres && settings.resetSql() == null ? new QuickReset(driver, clientInfo) : null;
         long lifetimeNanos = settings.maxLifetime().toNanos();
         // random, so that connections made at the same time don't expire at the same time
         this.expiresNanos = lifetimeNanos == 0
@@ -126,19 +134,31 @@ final class Physical {
      * @throws SQLException if that can't be done
      */
     void clean(Lease last) throws SQLException {
-        if (last.needsNoCleaning(driver) && changes.isEmpty() && isAsReported()) {
+        if (last.needsNoCleaning(driver) && !mayHaveChangedUnseen(last) && changes.isEmpty() && isAsReported()) {
             driver.clearWarnings();
             return;
         }
         TimedCall.within(settings.validationTimeout(), "cleaning up a connection of " + settings.name(), () -> {
             last.closeHandles();
             rollBack(last);
-            if (last.mayHaveChangedSession() || changes.areUnknown()) resetSession();
+            if (last.mayHaveChangedSession()) resetSession();
+            else if (mayHaveChangedUnseen(last)) resetUnseen();
+            else if (changes.areUnknown()) resetSession();
             else changes.restore(driver);
             if (!isAsReported()) reset();
             driver.clearWarnings();
             return true;
         });
+    }
+
+    /** True if a function, a trigger or a view may have changed the session. */
+    private boolean mayHaveChangedUnseen(Lease last) {
+        return resetsAfterUse && last.hasExecuted();
+    }
+
+    /** True if its settings are as they were when this lease began. */
+    boolean isAsItBegan(Lease current) throws SQLException {
+        return current.sessionIsAsItBegan() && !mayHaveChangedUnseen(current);
     }
 
     private boolean isAsReported() {
@@ -153,7 +173,9 @@ final class Physical {
 
     /** True if SQL has changed the session, and there is no statement to undo that. */
     boolean isSpent(Lease last) {
-        return !broken && resetSql == null && (last.mayHaveChangedSession() || changes.areUnknown());
+        return !broken
+                && resetSql == null
+                && (last.mayHaveChangedSession() || mayHaveChangedUnseen(last) || changes.areUnknown());
     }
 
     private void rollBack(Lease last) throws SQLException {
@@ -171,12 +193,35 @@ final class Physical {
 
     /** Makes the session as new by the reset statement, as JDBC does not know the settings that SQL has changed. */
     private void resetSession() throws SQLException {
-        changes.restore(driver);
+        beginReset();
         statements.clear();
-        if (!driver.getAutoCommit()) driver.setAutoCommit(true);
         execute(Objects.requireNonNull(resetSql));
         Notifications.forget(driver);
         if (clientInfo instanceof Properties some && !some.isEmpty()) driver.setClientInfo(some);
+        endReset();
+    }
+
+    private void resetUnseen() throws SQLException {
+        if (quickReset == null) {
+            resetSession();
+            return;
+        }
+        beginReset();
+        quickReset.run();
+        endReset();
+    }
+
+    private void beginReset() throws SQLException {
+        changes.restore(driver);
+        if (!driver.getAutoCommit()) driver.setAutoCommit(true);
+    }
+
+    private void endReset() throws SQLException {
+        if (driver.isReadOnly()) {
+            // a driver that has told the server so tells it again only after a change
+            driver.setReadOnly(false);
+            driver.setReadOnly(true);
+        }
         setUp();
         changes.forget();
     }

@@ -49,7 +49,7 @@ final class SessionChanges {
     void set(SessionSetting setting, Connection connection, @Nullable Object value, boolean asItBegan)
             throws SQLException {
         if (!original.containsKey(setting)) {
-            if (asItBegan) original.put(setting, setting.get(connection));
+            if (asItBegan || setting.isOfDriver()) original.put(setting, setting.get(connection));
             else unknown = true;
         }
         boolean first = changed.add(setting);

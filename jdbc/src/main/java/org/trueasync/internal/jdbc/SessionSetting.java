@@ -39,6 +39,14 @@ enum SessionSetting {
         };
     }
 
+    /** True for what drivers keep themselves: SQL does not change it, and a reset of the session does not restore it. */
+    boolean isOfDriver() {
+        return switch (this) {
+            case READ_ONLY, HOLDABILITY, TYPE_MAP, NETWORK_TIMEOUT -> true;
+            case AUTO_COMMIT, ISOLATION, CATALOG, SCHEMA, CLIENT_INFO -> false;
+        };
+    }
+
     void set(Connection connection, @Nullable Object value) throws SQLException {
         switch (this) {
             case AUTO_COMMIT -> connection.setAutoCommit(bool(value));

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param leakDetectionThreshold how long a user may keep a connection before that is reported
  * @param initSql run on each new connection, and after each reset of its session
  * @param resetSql restores a session's original state
+ * @param resetAfterUse whether a session is reset after each use, null for with PostgreSQL only
  * @param statementCache prepared statements kept for each connection
  * @param autoCommit how sessions begin
  * @param readOnly how sessions begin, null for as the driver does
@@ -37,6 +38,7 @@ public record Settings(
         Duration leakDetectionThreshold,
         @Nullable String initSql,
         @Nullable String resetSql,
+        @Nullable Boolean resetAfterUse,
         int statementCache,
         boolean autoCommit,
         @Nullable Boolean readOnly,

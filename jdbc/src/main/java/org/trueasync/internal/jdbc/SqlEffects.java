@@ -97,8 +97,8 @@ final class SqlEffects {
         if (ENDING.contains(word)) return effectsOfEnd(sql, end);
         String next = wordAt(sql, end);
         return switch (word) {
-            case "CREATE" -> createsTemporary(sql, end) || namesSessionState(sql, end) ? TOUCHES_SESSION : NONE;
-            case "ALTER" -> next.equals("SESSION") || namesSessionState(sql, end) ? TOUCHES_SESSION : NONE;
+            case "CREATE" -> createsTemporary(sql, end) ? TOUCHES_SESSION : NONE;
+            case "ALTER" -> next.equals("SESSION") ? TOUCHES_SESSION : NONE;
             // MySQL's locks, which are held until the session unlocks them
             case "LOCK" -> next.equals("TABLES") ? TOUCHES_SESSION : NONE;
             case "SET" ->
@@ -147,29 +147,14 @@ final class SqlEffects {
     }
 
     private static boolean touchesSession(String sql, String word, int from) {
-        boolean selects = word.equals("SELECT") || word.equals("WITH");
-        return namesSessionState(sql, from)
-                || (selects && makesTemporaryTable(sql, from))
-                || (!word.equals("SELECT") && namesSettings(sql, from));
+        return takesLock(sql, from)
+                || ((word.equals("SELECT") || word.equals("WITH")) && makesTemporaryTable(sql, from));
     }
 
-    /** True if the text names PostgreSQL's view of its settings: an update of it is a SET. */
-    private static boolean namesSettings(String sql, int from) {
+    /** True if the text names the function of MySQL that takes a lock for the session. */
+    private static boolean takesLock(String sql, int from) {
         for (int i = sql.indexOf('_', from); i >= 0; i = sql.indexOf('_', i + 1))
-            if (sql.regionMatches(true, i - 2, "pg_settings", 0, 11)) return true;
-        return false;
-    }
-
-    /**
-     * True if the text names a function by which a query may change its session, or the schema of temporary objects.
-     */
-    private static boolean namesSessionState(String sql, int from) {
-        for (int i = sql.indexOf('_', from); i >= 0; i = sql.indexOf('_', i + 1)) {
-            if ((sql.regionMatches(true, i, "_advisory_", 0, 10) && !sql.regionMatches(true, i + 10, "xact_", 0, 5))
-                    || sql.regionMatches(true, i - 3, "get_lock(", 0, 9)
-                    || sql.regionMatches(true, i - 3, "set_config", 0, 10)
-                    || sql.regionMatches(true, i - 2, "pg_temp", 0, 7)) return true;
-        }
+            if (sql.regionMatches(true, i - 3, "get_lock(", 0, 9)) return true;
         return false;
     }
 
