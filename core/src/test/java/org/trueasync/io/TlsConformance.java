@@ -15,6 +15,8 @@ import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -117,6 +119,17 @@ public abstract class TlsConformance {
     })
     void serversCertificateIsBad_clientRefusesAndBothLearnWhy(String certificate, String reason) {
         refused(client(), TlsOptions.server(TlsCertificates.context(certificate)), reason);
+    }
+
+    @Test
+    void certificateInTheTrustStoreItself_isTrustedAfterItsLastDay() {
+        runClean(() -> {
+            var options = TlsOptions.client(TlsCertificates.context(null, "expired"));
+            try (Pair pair = Pair.open(options, TlsOptions.server(TlsCertificates.context("expired")))) {
+                X509Certificate certificate = pair.client().peerCertificates().getFirst();
+                assertThatThrownBy(certificate::checkValidity).isInstanceOf(CertificateExpiredException.class);
+            }
+        });
     }
 
     /** The client says the reason, the server that it was told so. */
