@@ -26,6 +26,7 @@ import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Coroutine;
+import org.trueasync.spi.EndOfRun;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SchedulerProvider;
@@ -489,7 +490,8 @@ class AnyThreadTest {
         Sql.execute(c, "insert into t values (1)");
         assertThatThrownBy(db::getConnection)
                 .isInstanceOf(SQLException.class)
-                .hasMessageContaining("its runtime has ended");
+                .hasMessageContaining("its runtime has ended")
+                .hasCauseInstanceOf(EndOfRun.class);
         db.close();
         c.close();
         assertThat(c.isClosed()).isTrue();

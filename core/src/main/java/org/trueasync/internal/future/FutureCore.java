@@ -187,9 +187,10 @@ public class FutureCore<T> extends Event {
 
     // ---- unobserved outcomes
 
-    /** Begins to watch the outcome, unless it is a cancellation or counts as used or caught. */
+    /** Begins to watch the outcome, unless it is a cancellation, came with the end, or counts as used or caught. */
     private void watch(@Nullable Throwable error, @Nullable UnobservedWarning shared) {
-        if (error instanceof AsyncCancellation) return;
+        if (error != null
+                && (error instanceof AsyncCancellation || loop.lineage().hasCaused(error))) return;
         if (is(error == null ? USED : CAUGHT)) {
             if (shared != null) shared.settle();
         } else if (shared == null || !shared.isSettled()) {

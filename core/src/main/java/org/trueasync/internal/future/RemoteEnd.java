@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.unobserved.Handles;
 
@@ -82,8 +83,10 @@ public final class RemoteEnd<T> {
     public void abandon() {
         if (!decided.compareAndSet(null, by("abandoned"))) return;
         unwatch();
+        Loop here = Runtimes.hereOrNull();
         var error = new AsyncException(
-                "thread '" + Runtimes.threadName() + "' has abandoned a future without completing it");
+                "thread '" + Runtimes.threadName() + "' has abandoned a future without completing it",
+                here == null ? null : here.lineage().endAbove());
         core.loop.post(() -> core.tryFail(error));
     }
 

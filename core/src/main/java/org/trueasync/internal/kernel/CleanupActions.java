@@ -63,7 +63,7 @@ final class CleanupActions {
             } catch (AsyncCancellation e) {
                 // counts as handled: a shutdown ended the action
             } catch (Throwable e) {
-                scheduler.errors.atEnd(e);
+                if (!scheduler.lineage.hasCaused(e)) scheduler.errors.atEnd(e);
             }
         }
         return null;

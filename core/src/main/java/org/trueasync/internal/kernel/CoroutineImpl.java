@@ -191,7 +191,9 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
             reset();
             if (!is(STARTED)) scheduler().counters.begun++;
             error = withHandlersErrors(thrown);
-            outcome = extras == null || extras.cancellation == null ? error : extras.cancellation.outcome(error);
+            AsyncCancellation byRun = scheduler().lineage.cancellation(error);
+            if (byRun != null) outcome = byRun;
+            else outcome = extras == null || extras.cancellation == null ? error : extras.cancellation.outcome(error);
         } catch (Throwable e) {
             if (outcome == null) outcome = e;
             else scheduler().errors.atEnd(e);

@@ -12,6 +12,7 @@ import org.trueasync.Context;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.event.Continuations;
 import org.trueasync.internal.event.EventCount;
+import org.trueasync.internal.failure.Lineage;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.owner.Owner;
 import org.trueasync.internal.settings.Settings;
@@ -49,6 +50,9 @@ public abstract sealed class Loop implements Owner permits Scheduler {
 
     /** What it was built from. Any thread. */
     public abstract Settings settings();
+
+    /** The runs above this one. */
+    public abstract Lineage lineage();
 
     /** Where descriptors are watched. */
     public abstract Reactor reactor();

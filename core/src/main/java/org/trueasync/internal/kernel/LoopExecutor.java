@@ -6,6 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.task.Tasks;
+import org.trueasync.spi.EndOfRun;
 
 /**
  * Lets other libraries start coroutines, one for each task or thread. Any thread. While this object is reachable, new
@@ -68,9 +69,11 @@ public final class LoopExecutor implements Executor, ThreadFactory {
     public void execute(Runnable command) {
         var task = Tasks.task(command);
         if (scheduler.remoteQueue.isRefusing())
-            throw new RejectedExecutionException("runtime '" + scheduler.settings.name() + "' "
-                    + (scheduler.isStopped() ? "has ended" : "ends, and the time for that is over")
-                    + "; it runs no more tasks");
+            throw new RejectedExecutionException(
+                    "runtime '" + scheduler.settings.name() + "' "
+                            + (scheduler.isStopped() ? "has ended" : "ends, and the time for that is over")
+                            + "; it runs no more tasks",
+                    new EndOfRun(scheduler.reactor));
         if (scheduler.isLoopThread()) scheduler.spawner.spawnTask(task);
         else submitFromOutside(task, command);
     }

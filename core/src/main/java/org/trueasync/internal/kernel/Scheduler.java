@@ -16,6 +16,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.event.Continuations;
 import org.trueasync.internal.event.EventCount;
 import org.trueasync.internal.failure.FailureText;
+import org.trueasync.internal.failure.Lineage;
 import org.trueasync.internal.foreign.LibraryThreads;
 import org.trueasync.internal.foreign.LoopSockets;
 import org.trueasync.internal.foreign.TimedPark;
@@ -57,6 +58,7 @@ final class Scheduler extends Loop {
     private static final int MICROTASKS_PER_TICK = 10_000;
 
     final Settings settings;
+    final Lineage lineage;
 
     final Thread loopThread = Thread.currentThread();
     final @Nullable ClassLoader classLoader = loopThread.getContextClassLoader();
@@ -126,6 +128,7 @@ final class Scheduler extends Loop {
 
     Scheduler(Settings settings, Reactor reactor) {
         this.settings = settings;
+        this.lineage = new Lineage(reactor);
         this.reactor = reactor;
         this.diagnostics = settings.diagnostics();
         this.heartbeat = settings.heartbeat() == null ? null : Microtask.of(settings.heartbeat());
@@ -394,6 +397,11 @@ final class Scheduler extends Loop {
     @Override
     public Settings settings() {
         return settings;
+    }
+
+    @Override
+    public Lineage lineage() {
+        return lineage;
     }
 
     @Override

@@ -20,6 +20,7 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.recorder.PoolEvents.Begun;
 import org.trueasync.internal.site.CodeSites;
+import org.trueasync.spi.EndOfRun;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.PoolHooks;
 
@@ -62,6 +63,7 @@ public final class PoolCore<R> {
 
     private int count;
     private boolean closed;
+    private boolean endedWithRun;
     /** True if an idle resource may be taken without any check. */
     private boolean acquiresUnchecked;
     /** True if a released resource may be lent again without any check. */
@@ -103,7 +105,7 @@ public final class PoolCore<R> {
      */
     public void open(CircuitBreaker user) {
         handle = new WeakReference<>(user);
-        end = loop.atEnd(this::close);
+        end = loop.atEnd(this::runEnds);
         try {
             while (count < settings.min() && !closed) addIdle();
         } catch (Throwable e) {
@@ -397,12 +399,18 @@ public final class PoolCore<R> {
         if (thrown != null) throw Throwing.sneaky(thrown);
     }
 
+    private void runEnds() {
+        endedWithRun = true;
+        close();
+    }
+
     public boolean isClosed() {
         return closed;
     }
 
     PoolException closedError() {
-        return new PoolException(info() + " is closed");
+        String text = info() + " is closed";
+        return endedWithRun ? new PoolException(text, new EndOfRun(loop.reactor())) : new PoolException(text);
     }
 
     /**

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopExecutor;
+import org.trueasync.spi.EndOfRun;
+import org.trueasync.spi.Reactor;
 
 /** How other threads reach a run, before, while and after it runs. */
 public final class RunHandle {
@@ -15,6 +17,7 @@ public final class RunHandle {
     /** The reason of a shutdown that was asked for before the run began. */
     private @Nullable AsyncCancellation earlyShutdown;
 
+    private @Nullable Reactor over;
     private List<String> survivors = List.of();
     /** What was handed over before the run begins. */
     private @Nullable List<Runnable> earlyTasks = new ArrayList<>(0);
@@ -62,7 +65,9 @@ public final class RunHandle {
             }
             running = executor;
             if (loop == null || running == null)
-                throw new RejectedExecutionException("runtime '" + name + "' has ended; it runs no more tasks");
+                throw new RejectedExecutionException(
+                        "runtime '" + name + "' has ended; it runs no more tasks",
+                        over == null ? null : new EndOfRun(over));
         }
         running.execute(task);
     }
@@ -78,7 +83,10 @@ public final class RunHandle {
         executor = null;
         Loop endedLoop = loop;
         loop = null;
-        if (endedLoop != null) survivors = List.copyOf(endedLoop.survivors());
+        if (endedLoop != null) {
+            survivors = List.copyOf(endedLoop.survivors());
+            over = endedLoop.reactor();
+        }
         return notBegun;
     }
 

@@ -9,6 +9,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.run.WatchedRun;
 import org.trueasync.internal.settings.Settings;
 import org.trueasync.internal.task.Tasks;
@@ -94,7 +95,7 @@ public final class ChildRuntime {
         Throwable thrown = null;
         try {
             ProcessorPin.leave();
-            run.run(() -> {}, Tasks.of(main));
+            run.run(() -> {}, Tasks.of((Body) this::begin));
         } catch (Throwable e) {
             thrown = e;
         }
@@ -104,6 +105,11 @@ public final class ChildRuntime {
             family.leaves(this);
             over.countDown();
         }
+    }
+
+    private void begin() throws Throwable {
+        Runtimes.here("a thread").lineage().startedBy(family.owner().lineage());
+        main.run();
     }
 
     /**

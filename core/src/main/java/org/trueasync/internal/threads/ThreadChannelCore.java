@@ -12,6 +12,8 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.list.IntrusiveList;
 import org.trueasync.internal.site.Names;
+import org.trueasync.spi.EndOfRun;
+import org.trueasync.spi.Reactor;
 
 /**
  * The queue behind a {@link org.trueasync.ThreadChannel}.
@@ -23,11 +25,14 @@ import org.trueasync.internal.site.Names;
  * <p>Invariants, inside (that is, in the {@link FlatCombiner}): receivers wait only while there is no value; senders
  * wait only while there is no room.
  */
-public final class ThreadChannelCore implements ThreadsOfRun.Shared {
+public final class ThreadChannelCore {
     private static final int INITIAL_CAPACITY = 16;
 
     private final int capacity;
     private final @Nullable String name;
+    /** The reactor of the run with which it ends; null for none. */
+    private final @Nullable Reactor run;
+
     final FlatCombiner gate = new FlatCombiner();
     private final IntrusiveList<ReceiveWaiter> receivers = new IntrusiveList<>();
     private final IntrusiveList<SendWaiter> senders = new IntrusiveList<>();
@@ -73,6 +78,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         this.name = name;
         ring = new Object[Math.min(capacity, INITIAL_CAPACITY)];
         Loop owner = Runtimes.hereOrNull();
+        run = owner == null ? null : owner.reactor();
         if (owner != null) ThreadsOfRun.of(owner).add(this);
     }
 
@@ -286,9 +292,8 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         end(End.CLOSED);
     }
 
-    /** Ends the channel with the runtime that it belongs to. Any thread. */
-    @Override
-    public void runEnds() {
+    /** Ends the channel with the runtime that it belongs to. Any thread; a second call has no effect. */
+    void runEnds() {
         end(End.DISCONNECTED);
     }
 
@@ -310,7 +315,9 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
 
     private ThreadChannelException ended() {
         End why = java.util.Objects.requireNonNull(end);
-        return new ThreadChannelException(this + " " + why.text);
+        var ended = new ThreadChannelException(this + " " + why.text);
+        if (why == End.DISCONNECTED && run != null) ended.initCause(new EndOfRun(run));
+        return ended;
     }
 
     // ---- about it

@@ -18,6 +18,7 @@ import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.list.IntrusiveList;
+import org.trueasync.spi.EndOfRun;
 
 /**
  * The queue and the workers behind a {@link org.trueasync.ThreadPool}.
@@ -26,7 +27,7 @@ import org.trueasync.internal.list.IntrusiveList;
  * submitters wait only while the queue is full. A task belongs to a worker from the moment that it is handed over, so
  * that no other worker takes it. It goes back to the head of the queue if the worker ends before it has begun the task.
  */
-public final class ThreadPoolCore implements ThreadsOfRun.Shared {
+public final class ThreadPoolCore {
     final ThreadsOfRun family;
     final @Nullable Body bootloader;
     private final String name;
@@ -51,6 +52,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger completed = new AtomicInteger();
     private volatile boolean closed;
+    private volatile boolean endedWithRun;
     private volatile @Nullable Throwable cause;
     /** The reason of a cancellation that includes the running tasks; null before. */
     private volatile @Nullable AsyncCancellation cancellation;
@@ -147,8 +149,10 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
 
     private ThreadPoolException refusal() {
         Throwable why = cause;
-        return new ThreadPoolException(
-                this + (why == null ? " is closed" : " has ended, as a worker could not begin: " + why), why);
+        if (why != null) return new ThreadPoolException(this + " has ended, as a worker could not begin: " + why, why);
+        return endedWithRun
+                ? endOfRun(this + " is closed, as its run has ended")
+                : new ThreadPoolException(this + " is closed", null);
     }
 
     /**
@@ -325,7 +329,9 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         for (PoolRun<?> run : abandoned) {
             hasEnded();
             Throwable why = thrown != null ? thrown : run.error();
-            run.job.ended(null, new ThreadPoolException("the worker of a task in " + this + " has ended", why));
+            String text = "the worker of a task in " + this + " has ended";
+            boolean byRun = endedWithRun && thrown == null;
+            run.job.ended(null, byRun ? endOfRun(text) : new ThreadPoolException(text, why));
         }
         boolean missed = !closed && !worker.retired;
         if (missed && worker.hasWorked()) {
@@ -477,9 +483,15 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         for (PoolWorker worker : workers) worker.cancel(reason, coroutineMode);
     }
 
-    @Override
-    public void runEnds() {
+    /** Ends the pool with the run that it belongs to. Any thread; a second call has no effect. */
+    void runEnds() {
+        endedWithRun = true;
         cancel();
+        while (!closed) Thread.onSpinWait(); // as in close
+    }
+
+    private ThreadPoolException endOfRun(String text) {
+        return new ThreadPoolException(text, new EndOfRun(family.owner().reactor()));
     }
 
     // ---- about it

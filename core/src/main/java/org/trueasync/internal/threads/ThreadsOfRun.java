@@ -14,6 +14,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.Cleanup;
+import org.trueasync.spi.EndOfRun;
 
 /**
  * The objects of a run that other threads use: its channels, its pools and the runtimes that it has started. When the
@@ -22,20 +23,14 @@ import org.trueasync.spi.Cleanup;
  * report and left.
  */
 final class ThreadsOfRun {
-    /** An object that other threads use too, and that ends with the run. */
-    interface Shared {
-        /** Ends it. Any thread; a second call has no effect. */
-        void runEnds();
-    }
-
     /** The longest wait of {@link #stop} for runs to end: a run that is unwound has used up its shutdown time. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     private static final Map<Loop, ThreadsOfRun> ALL = new ConcurrentHashMap<>();
 
     private final Loop owner;
-    /** Weak: a channel that is unreachable may be collected before the end. Loop thread. */
-    private final Set<Shared> shared = Collections.newSetFromMap(new WeakHashMap<>());
+    private final Set<ThreadPoolCore> pools = weakSet();
+    private final Set<ThreadChannelCore> channels = weakSet();
 
     private final Set<ChildRuntime> children = ConcurrentHashMap.newKeySet();
     /** Runtimes whose runs have ended; their threads have only a few instructions left. */
@@ -47,6 +42,11 @@ final class ThreadsOfRun {
 
     private ThreadsOfRun(Loop owner) {
         this.owner = owner;
+    }
+
+    /** Its objects may be collected before the end. Loop thread. */
+    private static <T> Set<T> weakSet() {
+        return Collections.newSetFromMap(new WeakHashMap<>());
     }
 
     /** Returns the object of a run that has not ended. Loop thread. */
@@ -74,9 +74,14 @@ final class ThreadsOfRun {
         Cleanup.atEnd(this::end);
     }
 
-    /** Adds a channel or pool that ends with the run. Loop thread. */
-    void add(Shared object) {
-        shared.add(object);
+    /** Adds a channel that ends with the run. Loop thread. */
+    void add(ThreadChannelCore channel) {
+        channels.add(channel);
+    }
+
+    /** Adds a pool that ends with the run. Loop thread. */
+    void add(ThreadPoolCore pool) {
+        pools.add(pool);
     }
 
     /** Adds a runtime that is about to start. Any thread. */
@@ -84,7 +89,8 @@ final class ThreadsOfRun {
         ChildRuntime first;
         while ((first = leaving.peek()) != null && first.hasEnded()) leaving.remove(first);
         children.add(child);
-        if (over) throw new AsyncException("the run that " + child + " belongs to has ended");
+        if (over)
+            throw new AsyncException("the run that " + child + " belongs to has ended", new EndOfRun(owner.reactor()));
     }
 
     /** Removes a runtime that could not be started. Any thread. */
@@ -143,12 +149,18 @@ final class ThreadsOfRun {
         }
     }
 
+    /**
+     * Tells all to end. Pools first: a worker that dies because a channel has ended must not be replaced. Channels
+     * last, so that most coroutines that wait for one are woken by their cancellation.
+     */
     private List<ChildRuntime> endAll() {
-        new ArrayList<>(shared).forEach(Shared::runEnds);
+        owner.lineage().startsToEnd();
+        new ArrayList<>(pools).forEach(ThreadPoolCore::runEnds);
         var all = new ArrayList<>(children);
         var reason =
                 new AsyncCancellation("runtime '" + owner.settings().name() + "', which started this thread, ends");
         for (ChildRuntime child : all) child.shutdown(reason);
+        new ArrayList<>(channels).forEach(ThreadChannelCore::runEnds);
         return all;
     }
 }

@@ -15,6 +15,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.PoolException;
 import org.trueasync.PoolStats;
 import org.trueasync.ServiceUnavailableException;
+import org.trueasync.spi.EndOfRun;
 
 /** Tells what errors mean, and makes errors of our own. */
 final class Failures {
@@ -114,12 +115,13 @@ final class Failures {
     }
 
     /** For a call after the end of the run. */
-    static SQLException ended(String name) {
+    static SQLException ended(String name, EndOfRun end) {
         return new SQLNonTransientConnectionException(
                 "data source " + name
                         + " is closed, as its runtime has ended or is about to; use it before, in a finally block of"
                         + " main for instance",
-                "08003");
+                "08003",
+                end);
     }
 
     static SQLException late(String name, Duration waited, PoolStats pool) {

@@ -61,7 +61,7 @@ final class Outside {
      */
     <T> T acquire(Callable<T> work, Consumer<? super T> unwanted) throws SQLException {
         String name = sessions.settings.name();
-        if (calls.isOver()) throw Failures.ended(name);
+        if (calls.isOver()) throw calls.ended(name);
         Duration limit = sessions.settings.connectionTimeout();
         users.incrementAndGet();
         boolean done = false;
@@ -85,7 +85,7 @@ final class Outside {
         Throwable error = outcome.error();
         if (error == null) return outcome.value();
         String name = sessions.settings.name();
-        if (error instanceof AsyncCancellation || error instanceof OutsideCall.RunEnded) throw Failures.ended(name);
+        if (error instanceof AsyncCancellation || error instanceof OutsideCall.RunEnded) throw calls.ended(name);
         // the error has the frames of the loop; this one shows the caller's
         error.addSuppressed(new Throwable("asked for by " + Callers.name()));
         throw Failures.sneaky(error);

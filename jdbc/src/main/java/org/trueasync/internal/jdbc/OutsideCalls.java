@@ -1,5 +1,6 @@
 package org.trueasync.internal.jdbc;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.Queue;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.AsyncException;
 import org.trueasync.spi.Cleanup;
+import org.trueasync.spi.EndOfRun;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.Events;
@@ -52,6 +54,11 @@ final class OutsideCalls extends EventCallback {
         made.trigger.start();
         BY_RUNTIME.put(runtime, made);
         return made;
+    }
+
+    /** Returns the error of a call that comes too late. */
+    SQLException ended(String dataSource) {
+        return Failures.ended(dataSource, new EndOfRun(runtime));
     }
 
     /** True once the run has ended or is about to end. No call begins any more. */
