@@ -240,7 +240,7 @@ class HeldDeadlockTest {
     @Test
     void watcherOfAll_isOneThread_andKeepsNothingAlive() {
         runtime().start(() -> assertThat(Thread.getAllStackTraces().keySet())
-                .filteredOn(thread -> thread.getName().equals("trueasync deadlock watch"))
+                .filteredOn(thread -> thread.getName().equals("trueasync-deadlock-watch"))
                 .singleElement()
                 .satisfies(thread -> assertThat(thread.isDaemon()).isTrue()));
     }

@@ -274,7 +274,7 @@ class HeldLoopTest {
                 .start(() -> compute(next));
         assertThat(threads).singleElement().satisfies(thread -> {
             assertThat(thread.isDaemon()).isTrue();
-            assertThat(thread.getName()).isEqualTo("watchdog of test");
+            assertThat(thread.getName()).isEqualTo("trueasync-watchdog-test");
             assertThat(thread.join(Duration.ofSeconds(10))).isTrue();
         });
     }
@@ -283,7 +283,7 @@ class HeldLoopTest {
     void withoutALimit_nobodyWatches() {
         new TestRuntime(builder -> builder.name("unwatched"))
                 .start(() -> assertThat(Thread.getAllStackTraces().keySet())
-                        .noneMatch(thread -> thread.getName().equals("watchdog of unwatched")));
+                        .noneMatch(thread -> thread.getName().equals("trueasync-watchdog-unwatched")));
     }
 
     @Test

@@ -2,8 +2,10 @@ package org.trueasync.internal.cluster;
 
 import com.hazelcast.internal.util.ConcurrencyUtil;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /** The threads on which the engine completes what depends on its asynchronous calls. */
 final class EngineThreads {
@@ -22,7 +24,12 @@ final class EngineThreads {
         Executor set = ConcurrencyUtil.getDefaultAsyncExecutor();
         boolean isEnginesOwn = set.getClass().getName().startsWith(ConcurrencyUtil.class.getName());
         if (ForkJoinPool.getCommonPoolParallelism() > 1 || !isEnginesOwn) return;
-        ConcurrencyUtil.setDefaultAsyncExecutor(Executors.newCachedThreadPool(
+        ConcurrencyUtil.setDefaultAsyncExecutor(new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                10,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
                 Thread.ofPlatform().daemon().name("trueasync-cluster-", 1).factory()));
     }
 }

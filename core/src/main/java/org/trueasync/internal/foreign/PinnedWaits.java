@@ -2,13 +2,14 @@ package org.trueasync.internal.foreign;
 
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ProcessorPin;
 
 /**
  * Looks whether a thread that waits for a socket keeps the loop that is to poll it, see {@link LoopSockets}. One thread
- * for all runtimes of the process; it sleeps while no wait for a socket begins.
+ * for all runtimes of the process; it sleeps while no wait for a socket begins, and ends after 8 s of that.
  */
 final class PinnedWaits {
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -16,14 +17,13 @@ final class PinnedWaits {
     /** After this many polls in a row that have found nothing it sleeps. */
     private static final int MAX_IDLE_POLLS = 50;
 
-    private static final Thread WATCHER = Thread.ofPlatform()
-            .daemon()
-            .inheritInheritableThreadLocals(false)
-            .name("trueasync pinned waits")
-            .unstarted(PinnedWaits::watch);
+    /** How long it sleeps before it ends. */
+    private static final long KEEP_NANOS = TimeUnit.SECONDS.toNanos(8);
+
+    /** The watching thread, or null. No lock: loop threads start it, and it ends by itself. */
+    private static final AtomicReference<@Nullable Thread> WATCHER = new AtomicReference<>();
 
     private static volatile boolean asleep = true;
-    private static boolean started;
 
     private static volatile LoopSockets.@Nullable Loops loops;
 
@@ -39,21 +39,26 @@ final class PinnedWaits {
         if (asleep) wake();
     }
 
-    private static synchronized void wake() {
-        if (!started && !start()) return;
-        asleep = false;
-        LockSupport.unpark(WATCHER);
+    private static void wake() {
+        asleep = false; // before the look for a thread: one that is about to end looks for this after it has gone
+        Thread watcher = WATCHER.get();
+        if (watcher == null) start();
+        else LockSupport.unpark(watcher);
     }
 
-    /** False if the system gives no thread now; the next wait asks again. */
-    private static boolean start() {
+    private static void start() {
+        Thread made = Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .name("trueasync-pinned-waits")
+                .unstarted(PinnedWaits::watch);
+        made.setContextClassLoader(null);
+        if (!WATCHER.compareAndSet(null, made)) return;
         try {
-            WATCHER.setContextClassLoader(null);
-            WATCHER.start();
-            started = true;
-            return true;
+            made.start();
         } catch (OutOfMemoryError e) {
-            return false;
+            WATCHER.set(null);
+            asleep = true; // the next wait asks again
         }
     }
 
@@ -68,10 +73,19 @@ final class PinnedWaits {
             // What a loop has written just before may not be visible yet, as the loop does not wait for that.
             LockSupport.parkNanos(PinnedWaits.class, PERIOD_NANOS);
             // One more poll finds a wait that began before the loop saw this thread asleep.
-            if (!pollAll()) while (asleep) LockSupport.park(PinnedWaits.class);
+            if (!pollAll() && hasEnded()) return;
             asleep = false;
             idle = 0;
         }
+    }
+
+    /** Sleeps until a wait begins; true if none has for long, and this thread is not needed. */
+    private static boolean hasEnded() {
+        long end = System.nanoTime() + KEEP_NANOS;
+        while (asleep && end - System.nanoTime() > 0) LockSupport.parkNanos(PinnedWaits.class, end - System.nanoTime());
+        if (!asleep) return false;
+        WATCHER.set(null);
+        return asleep || !WATCHER.compareAndSet(null, Thread.currentThread());
     }
 
     private static boolean pollAll() {

@@ -14,6 +14,7 @@ import org.trueasync.internal.owner.Owner;
 import org.trueasync.internal.recorder.FlightRecording;
 import org.trueasync.internal.settings.LoopThread;
 import org.trueasync.internal.settings.Settings;
+import org.trueasync.internal.unobserved.Handles;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.SwitchHandler;
@@ -196,10 +197,12 @@ public final class Runtimes {
     private static synchronized void register(Scheduler scheduler) {
         Scheduler[] more = Arrays.copyOf(running, running.length + 1);
         more[running.length] = scheduler;
+        Handles.runBegins();
         running = more;
     }
 
     private static synchronized void unregister(Scheduler scheduler) {
         running = Arrays.stream(running).filter(s -> s != scheduler).toArray(Scheduler[]::new);
+        Handles.runEnds();
     }
 }

@@ -292,7 +292,7 @@ final class Shutdown {
         if (count > MAX_SHOWN)
             text.append("\n  ... and ").append(count - MAX_SHOWN).append(" more");
         try {
-            ReportThread.write("trueasync report", scheduler.settings.diagnostics(), text.toString());
+            ReportThread.write("trueasync-report", scheduler.settings.diagnostics(), text.toString());
         } catch (OutOfMemoryError full) {
             // No thread can be had for the report. survivors() still names them.
         }

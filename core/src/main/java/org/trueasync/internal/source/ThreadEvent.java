@@ -1,14 +1,19 @@
 package org.trueasync.internal.source;
 
+import java.time.Duration;
 import org.trueasync.internal.event.OnceEvent;
 import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.work.Workers;
 
 /**
- * The end of a thread. From the first start on, a virtual thread of the JDK's scheduler joins that thread, until it
- * ends.
+ * The end of a thread. From the first start on, a virtual thread of the JDK's scheduler joins that thread, until it or
+ * the run has ended.
  */
 public final class ThreadEvent extends OnceEvent {
+    /** How often the virtual thread looks whether the run has ended. */
+    private static final Duration LOOK = Duration.ofSeconds(5);
+
     private final Loop loop;
     private final Thread thread;
     private boolean joined;
@@ -38,8 +43,8 @@ public final class ThreadEvent extends OnceEvent {
     private void join() {
         while (true) {
             try {
-                thread.join();
-                break;
+                if (thread.join(LOOK)) break;
+                if (!Runtimes.all().contains(loop)) return;
             } catch (InterruptedException e) {
                 // No code has a reason to interrupt this thread. It waits on.
             }

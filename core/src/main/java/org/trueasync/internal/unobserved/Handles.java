@@ -7,7 +7,7 @@ import java.lang.ref.ReferenceQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs an action when an object can't be reached any more. Any thread.
+ * Runs an action when an object can't be reached any more, as long as there is a run. Any thread.
  *
  * <p>It does what the JDK's {@code Cleaner} does, but without the lock that a {@code Cleaner} has. A coroutine that had
  * to wait for it would be parked in the middle of a change to its runtime's state, and other coroutines would find that
@@ -19,21 +19,58 @@ public final class Handles {
     private static volatile boolean taken;
     private static @Nullable Watch first;
 
+    /** How long the thread stays when there is no run any more. */
+    private static final long LINGER_NANOS = 8_000_000_000L;
+
+    // Guarded by the class's monitor.
+    private static int runs;
+    private static boolean lives;
+
     static {
         try {
             TAKEN = MethodHandles.lookup().findStaticVarHandle(Handles.class, "taken", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
-        // One thread for all runtimes of the process
-        Thread.ofPlatform()
-                .daemon()
-                .name("trueasync-handles")
-                .inheritInheritableThreadLocals(false)
-                .start(Handles::runActions);
     }
 
     private Handles() {}
+
+    /**
+     * Notes that a run begins: handles are watched until {@link #runEnds}. On a thread that may block.
+     *
+     * @throws OutOfMemoryError if the system gives no thread; the call then has no effect
+     */
+    public static synchronized void runBegins() {
+        if (!lives) {
+            // One thread for all runs of the process
+            Thread thread = Thread.ofPlatform()
+                    .daemon()
+                    .name("trueasync-handles")
+                    .inheritInheritableThreadLocals(false)
+                    .unstarted(Handles::runActions);
+            thread.setContextClassLoader(null);
+            thread.start();
+            lives = true;
+        }
+        runs++;
+    }
+
+    /** Notes that a run has ended. On a thread that may block. */
+    public static synchronized void runEnds() {
+        if (--runs > 0) return;
+        // wakes the thread, which then ends in a while
+        new PhantomReference<>(Handles.class, GONE).enqueue();
+    }
+
+    private static synchronized boolean isNeeded() {
+        return runs > 0;
+    }
+
+    private static synchronized boolean mayEnd() {
+        if (runs == 0) lives = false;
+        return !lives;
+    }
 
     /**
      * Runs an action when a handle becomes unreachable.
@@ -62,9 +99,15 @@ public final class Handles {
     }
 
     private static void runActions() {
+        long endNanos = 0; // 0 while there is a run
         while (true) {
+            if (isNeeded()) endNanos = 0;
+            else if (endNanos == 0) endNanos = System.nanoTime() + LINGER_NANOS | 1;
+            long millis = endNanos == 0 ? 0 : Math.max(1, (endNanos - System.nanoTime()) / 1_000_000);
             try {
-                ((Watch) GONE.remove()).clean();
+                Object gone = GONE.remove(millis);
+                if (gone instanceof Watch watch) watch.clean();
+                else if (gone == null && mayEnd()) return;
             } catch (InterruptedException e) {
                 // Nobody has a reason to interrupt this thread, so the interrupt is ignored.
             } catch (Throwable e) {

@@ -63,7 +63,7 @@ public final class DeadlockWatch {
                 running = Thread.ofPlatform()
                         .daemon()
                         .inheritInheritableThreadLocals(false)
-                        .name("trueasync deadlock watch")
+                        .name("trueasync-deadlock-watch")
                         .unstarted(DeadlockWatch::watchAll);
                 running.setContextClassLoader(null);
                 watcher = running;
@@ -162,6 +162,6 @@ public final class DeadlockWatch {
 
     private void report(String text) {
         reported = true;
-        ReportThread.write("trueasync deadlock report", sink, text);
+        ReportThread.write("trueasync-report", sink, text);
     }
 }

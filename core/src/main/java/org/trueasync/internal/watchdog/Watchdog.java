@@ -43,7 +43,7 @@ public final class Watchdog {
         this.thread = Thread.ofPlatform()
                 .daemon()
                 .inheritInheritableThreadLocals(false)
-                .name("watchdog of " + loop.name())
+                .name("trueasync-watchdog-" + loop.name())
                 .unstarted(this::watch);
     }
 

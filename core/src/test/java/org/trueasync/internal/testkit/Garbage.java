@@ -13,6 +13,15 @@ public final class Garbage {
      * that does nothing but collect stops them again and again.
      */
     public static void collect() {
+        Handles.runBegins(); // the caller may be outside of a run
+        try {
+            collectAndTell();
+        } finally {
+            Handles.runEnds();
+        }
+    }
+
+    private static void collectAndTell() {
         var told = new AtomicBoolean();
         Handles.whenUnreachable(new Object(), () -> told.set(true));
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);

@@ -6,10 +6,22 @@ import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.Garbage;
 
 class HandlesTest {
+    @BeforeEach
+    void runBegins() {
+        Handles.runBegins();
+    }
+
+    @AfterEach
+    void runEnds() {
+        Handles.runEnds();
+    }
+
     @Test
     void manyThreadsAtOnce_eachActionRunsOnce() throws InterruptedException {
         var cleaned = new AtomicInteger();
