@@ -153,6 +153,18 @@ class EndOfRunTest {
                         .build();
             }
         },
+        BOOTLOADER_IN_A_THREAD {
+            @Override
+            void start(EndOfRunTest test, ThreadChannel<Integer> ended) {
+                spawnThread(() -> {
+                    ThreadPool.builder()
+                            .workers(1)
+                            .bootloader(() -> test.receiveLate(ended))
+                            .build();
+                    ended.receive();
+                });
+            }
+        },
         REMOTE_FUTURE {
             @Override
             void start(EndOfRunTest test, ThreadChannel<Integer> ended) {

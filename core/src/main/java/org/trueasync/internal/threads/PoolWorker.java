@@ -122,8 +122,8 @@ final class PoolWorker implements Body {
             bootloader.run();
             return true;
         } catch (Throwable e) {
-            if (self.isCancellationRequested() || self.loop().lineage().hasCaused(e)) throw Throwing.sneaky(e);
-            pool.bootFailed(this, e);
+            if (self.isCancellationRequested()) throw Throwing.sneaky(e);
+            pool.bootFailed(this, e, self.loop().lineage().hasCaused(e));
             return false;
         }
     }

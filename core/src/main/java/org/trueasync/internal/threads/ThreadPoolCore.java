@@ -300,15 +300,18 @@ public final class ThreadPoolCore {
         });
     }
 
-    /** Called when a worker's bootloader has failed. In the worker's main coroutine. */
-    void bootFailed(PoolWorker worker, Throwable error) {
-        if (worker.isReplacement) {
-            report("a new worker could not begin; the old ones go on", error);
-            return;
-        }
-        boolean wasOpen = !closed;
-        gate.run(() -> endWithError(error));
-        if (wasOpen) report("it has ended, as a worker could not begin", error);
+    /**
+     * Called when a worker's bootloader has failed. In the worker's main coroutine.
+     *
+     * @param byEndOfRun true if that was caused by the end of a run, and is not reported
+     */
+    void bootFailed(PoolWorker worker, Throwable error, boolean byEndOfRun) {
+        boolean reports = !byEndOfRun && (worker.isReplacement || !closed);
+        if (!worker.isReplacement) gate.run(() -> endWithError(error));
+        String what = worker.isReplacement
+                ? "a new worker could not begin; the old ones go on"
+                : "it has ended, as a worker could not begin";
+        if (reports) report(what, error);
     }
 
     private void endWithError(Throwable error) {
