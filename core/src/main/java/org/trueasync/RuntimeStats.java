@@ -24,6 +24,12 @@ package org.trueasync;
  * @param schedulerSwitches suspensions that left the choice to the loop, because nothing was ready or a poll was due
  * @param contextReuses coroutines that began where another had just ended, without a switch
  * @param reactorTurns polls of the reactor so far, whether they waited or not
+ * @param utilisation the part of the last 10 s in which the loop did not wait for work, from 0 to 1; of the time since
+ *     its start if that is less. What the reactor does inside a poll that waits counts as waiting
+ * @param lagMillis how long what becomes ready waits for its turn, in milliseconds, averaged over the last 10 s. It is
+ *     measured by rounds: a round begins after a poll, and ends with the first poll at which all that was ready then
+ *     has had its turn. Each moment counts with the length of its round, and with 0 while the loop waits for work
+ * @param heldMillis milliseconds so far in rounds of 10 ms or longer
  */
 public record RuntimeStats(
         int coroutines,
@@ -41,9 +47,12 @@ public record RuntimeStats(
         long directSwitches,
         long schedulerSwitches,
         long contextReuses,
-        long reactorTurns) {
+        long reactorTurns,
+        double utilisation,
+        double lagMillis,
+        long heldMillis) {
     /** All zero, for the case that there is no runtime. */
-    public static final RuntimeStats NONE = new RuntimeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final RuntimeStats NONE = new RuntimeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Returns how many coroutines have ended so far. */
     public long completed() {

@@ -48,7 +48,7 @@ class DumpTest {
     void headLine_namesTheRuntimeAndCounts() {
         assertThat(dumpOf(() -> spawn(() -> delay(50)))).startsWith("""
                 Runtime 'test': 2 coroutines (0 not begun, 1 running, 1 suspended, 0 of them in JDK code), 0 in the run queue, \
-                1 active event, 1 timer, 0 reactor handles, JDK sockets polled by the JDK, as this reactor has no \
+                1 active event, 1 timer, 0 reactor handles, busy 0 %, lag 0 ms, JDK sockets polled by the JDK, as this reactor has no \
                 descriptors
                 main scope, 2 coroutines, cancel interrupts
                   # main, running

@@ -37,6 +37,8 @@ final class RuntimeText {
         text.append(Texts.count(stats.activeEvents(), "active event")).append(", ");
         text.append(Texts.count(stats.timers(), "timer")).append(", ");
         text.append(Texts.count(stats.reactorHandles(), "reactor handle"));
+        text.append(", busy ").append(Math.round(100 * stats.utilisation())).append(" %, lag ");
+        text.append(Math.round(stats.lagMillis())).append(" ms");
         text.append(", JDK sockets polled by ").append(SchedulerProvider.get().socketPolling(loop.reactor()));
     }
 }

@@ -175,10 +175,13 @@ final class EventLoop {
                 return false;
             }
             shrinkPool();
+            scheduler.load.waits(scheduler.reactor.nanoTime());
             if (!spin.await(scheduler.timers.nextDeadline())) poll(true);
+            else scheduler.load.resumes(scheduler.reactor.nanoTime());
             return false;
         }
         if (scheduler.service.isBusy() && !scheduler.shutdown.leavesService()) {
+            scheduler.load.waits(scheduler.reactor.nanoTime());
             poll(true);
             return false;
         }
@@ -215,12 +218,15 @@ final class EventLoop {
                 waits = scheduler.remoteQueue.beginPoll();
             }
             executeReactor(waits);
+            if (mayWait) scheduler.load.resumes(scheduler.reactor.nanoTime());
             if (waits) spin.slept(!scheduler.remoteQueue.isEmpty());
             scheduler.timers.fireDue();
         } catch (Throwable e) {
             scheduler.errors.unhandled(e);
         }
-        scheduler.clock.reactorRan(scheduler.reactor.nanoTime());
+        long now = scheduler.reactor.nanoTime();
+        scheduler.clock.reactorRan(now);
+        scheduler.load.polled(now, scheduler.queue.position(), scheduler.queue.size());
     }
 
     private void executeReactor(boolean waits) {

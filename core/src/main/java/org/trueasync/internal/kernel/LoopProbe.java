@@ -9,6 +9,7 @@ import org.trueasync.DeadlockError;
 import org.trueasync.RuntimeStats;
 import org.trueasync.internal.settings.LoopThread;
 import org.trueasync.internal.site.CodeSites;
+import org.trueasync.internal.time.LoopLoad;
 
 /**
  * What another thread can see of a loop while it runs, without the loop doing anything for it: plain fields, read in a
@@ -16,6 +17,8 @@ import org.trueasync.internal.site.CodeSites;
  * where nothing else is said.
  */
 public final class LoopProbe {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     private final Scheduler scheduler;
 
     /**
@@ -91,6 +94,8 @@ public final class LoopProbe {
     /** All counts, read one after another: only on the loop thread are they of the same moment. */
     public RuntimeStats stats() {
         Counters counters = scheduler.counters;
+        LoopLoad load = scheduler.load;
+        long now = now();
         CoroutineImpl<?> current = scheduler.current;
         int alive = scheduler.alive();
         int running = current == null || !current.isRunning() || current.isInternal() ? 0 : 1;
@@ -111,7 +116,20 @@ public final class LoopProbe {
                 counters.directSwitches,
                 counters.schedulerSwitches,
                 counters.contextReuses,
-                counters.reactorTurns);
+                counters.reactorTurns,
+                load.utilisation(now),
+                load.lag(now) / NANOS_PER_MILLI,
+                load.held(now) / NANOS_PER_MILLI);
+    }
+
+    /** How busy the loop is. */
+    public LoopLoad load() {
+        return scheduler.load;
+    }
+
+    /** The time, by the reactor's clock. */
+    public long now() {
+        return scheduler.reactor.nanoTime();
     }
 
     /** The coroutine that runs; null in the loop's frame and in virtual threads of libraries. */

@@ -31,6 +31,7 @@ import org.trueasync.internal.queue.RunQueue;
 import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.settings.Settings;
 import org.trueasync.internal.task.Tasks;
+import org.trueasync.internal.time.LoopLoad;
 import org.trueasync.internal.time.ReactorClock;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.internal.unobserved.UnobservedErrorHolder;
@@ -95,6 +96,7 @@ final class Scheduler extends Loop {
     final RunQueue queue;
     final IdlePool<ExecutionContext> contexts;
     final ReactorClock clock;
+    final LoopLoad load;
 
     private final List<Runnable> releases = new java.util.ArrayList<>(2);
 
@@ -138,6 +140,7 @@ final class Scheduler extends Loop {
         this.watches = new Watches(reactor, activeEvents);
         this.contexts = new IdlePool<>(settings.minContexts(), settings.maxContexts());
         this.clock = new ReactorClock(reactor);
+        this.load = new LoopLoad(reactor.nanoTime());
         this.errors = new UnhandledErrors(this);
         this.spawner = new Spawner(this);
         this.timekeeper = new TimedPark.Timekeeper(timers, reactor);

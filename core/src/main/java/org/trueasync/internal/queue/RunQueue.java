@@ -1,6 +1,5 @@
 package org.trueasync.internal.queue;
 
-import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.FaultPoint;
@@ -10,7 +9,8 @@ import org.trueasync.internal.error.FaultPoint;
  * high-priority ones at the head. An entry is rarely removed from another place.
  *
  * <p>Holds coroutines, and tasks of virtual threads that libraries started on our loop. Loop thread only. Invariant:
- * {@code size} entries from {@code head} on are non-null, all others null, so that nothing finished is kept alive.
+ * {@code size} entries from {@code head} on, modulo the capacity, are non-null, all others null, so that nothing
+ * finished is kept alive.
  */
 public class RunQueue {
     private static final int INITIAL_CAPACITY = 64;
@@ -27,17 +27,18 @@ public class RunQueue {
 
     public void addFirst(Object entry) {
         if (size == ring.length) grow();
-        head = (head - 1) & (ring.length - 1);
-        ring[head] = entry;
+        head--;
+        ring[head & (ring.length - 1)] = entry;
         size++;
     }
 
     @Nullable
     public Object poll() {
         if (size == 0) return null;
-        Object entry = ring[head];
-        ring[head] = null;
-        head = (head + 1) & (ring.length - 1);
+        int cell = head & (ring.length - 1);
+        Object entry = ring[cell];
+        ring[cell] = null;
+        head++;
         size--;
         return entry;
     }
@@ -84,13 +85,23 @@ public class RunQueue {
         return size;
     }
 
+    /**
+     * Returns how many entries have been taken so far, less those that were added at the head. All entries that are
+     * here now have been taken once this has grown by the present {@link #size}. Wraps around; compare by difference.
+     */
+    public final int position() {
+        return head;
+    }
+
     private void grow() {
         if (ring.length == 1 << 30) throw new OutOfMemoryError("run queue holds " + size + " entries");
         FaultPoint.pass();
-        int firstPart = ring.length - head;
-        Object[] larger = Arrays.copyOfRange(ring, head, head + ring.length * 2);
-        System.arraycopy(ring, 0, larger, firstPart, head);
+        Object[] larger = new Object[ring.length * 2];
+        int first = head & (ring.length - 1);
+        int to = head & (larger.length - 1);
+        int firstPart = ring.length - first;
+        System.arraycopy(ring, first, larger, to, firstPart);
+        System.arraycopy(ring, 0, larger, (to + firstPart) & (larger.length - 1), first);
         ring = larger;
-        head = 0;
     }
 }

@@ -49,6 +49,28 @@ class RunQueueTest {
 
     @Test
     @Tag("K9")
+    void position_tellsWhenAnEntryHasHadItsTurn() {
+        var queue = new RunQueue();
+        for (int i = 0; i < 500; i++) {
+            queue.addLast(i);
+            int target = queue.position() + queue.size();
+            queue.addLast("later");
+            queue.addFirst("urgent");
+            int taken = 0;
+            while (queue.position() - target < 0) {
+                assertThat(queue.poll()).isNotEqualTo("later");
+                taken++;
+            }
+            assertThat(taken).isEqualTo(2);
+            assertThat(queue.poll()).isEqualTo("later");
+            // the next position, and now and then a larger ring
+            for (int k = 0; k < i; k++) queue.addLast(k);
+            while (!queue.isEmpty()) queue.poll();
+        }
+    }
+
+    @Test
+    @Tag("K9")
     void growsWhenFilledFromTheHead() {
         var queue = new RunQueue();
         for (int i = 0; i < 300; i++) queue.addFirst(i);

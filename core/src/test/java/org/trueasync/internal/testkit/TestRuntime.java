@@ -121,7 +121,10 @@ public final class TestRuntime {
                 after.directSwitches() - before.directSwitches(),
                 after.schedulerSwitches() - before.schedulerSwitches(),
                 after.contextReuses() - before.contextReuses(),
-                after.reactorTurns() - before.reactorTurns());
+                after.reactorTurns() - before.reactorTurns(),
+                after.utilisation(),
+                after.lagMillis(),
+                after.heldMillis() - before.heldMillis());
     }
 
     /**
