@@ -416,7 +416,8 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
 
         /**
          * How long a coroutine or thread may keep a connection before that is reported, once, with the place where it
-         * was taken: as a warning of the logger {@code org.trueasync.jdbc}. Default zero: never.
+         * was taken: as a warning of the logger {@code org.trueasync.jdbc}. Time in which something held the loop, so
+         * that the connection could not be given back, does not count. Default zero: never.
          *
          * @param threshold >= 0
          * @throws IllegalArgumentException if it is negative

@@ -191,6 +191,49 @@ class LifetimeTest {
 
     @Test
     void keptTooLong_isReportedOnceWithThePlace() {
+        List<LogRecord> records = warnings(() -> {
+            try (var db = pool().leakDetectionThreshold(Duration.ofSeconds(5)).build()) {
+                use(db);
+                var c = db.getConnection();
+                Async.delay(Duration.ofSeconds(20));
+                c.close();
+            }
+        });
+        assertThat(records).hasSize(1);
+        assertThat(records.getFirst().getMessage()).contains("fake").contains("PT5S");
+        assertThat(records.getFirst().getThrown().getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(LifetimeTest.class.getName()));
+    }
+
+    @Test
+    void keptWhileTheLoopWasHeld_isNoLeak() {
+        List<LogRecord> records = warnings(() -> {
+            try (var db = pool().leakDetectionThreshold(Duration.ofSeconds(5)).build()) {
+                var c = db.getConnection();
+                for (int i = 0; i < 20; i++) {
+                    VirtualTime.advance(Duration.ofSeconds(1));
+                    Async.delay(100);
+                }
+                c.close();
+            }
+        });
+        assertThat(records).isEmpty();
+    }
+
+    @Test
+    void keptTooLongAfterTheLoopWasHeld_isReported() {
+        List<LogRecord> records = warnings(() -> {
+            try (var db = pool().leakDetectionThreshold(Duration.ofSeconds(5)).build()) {
+                var c = db.getConnection();
+                VirtualTime.advance(Duration.ofSeconds(20));
+                Async.delay(Duration.ofSeconds(21));
+                c.close();
+            }
+        });
+        assertThat(records).hasSize(1);
+    }
+
+    private static List<LogRecord> warnings(Body main) {
         var records = new ArrayList<LogRecord>();
         Logger logger = Logger.getLogger("org.trueasync.jdbc");
         var handler = new Handler() {
@@ -208,23 +251,12 @@ class LifetimeTest {
         logger.addHandler(handler);
         logger.setUseParentHandlers(false);
         try {
-            VirtualTime.run((Body) () -> {
-                try (var db =
-                        pool().leakDetectionThreshold(Duration.ofSeconds(5)).build()) {
-                    use(db);
-                    var c = db.getConnection();
-                    Async.delay(Duration.ofSeconds(20));
-                    c.close();
-                }
-            });
+            VirtualTime.run(main);
         } finally {
             logger.setUseParentHandlers(true);
             logger.removeHandler(handler);
         }
-        assertThat(records).hasSize(1);
-        assertThat(records.getFirst().getMessage()).contains("fake").contains("PT5S");
-        assertThat(records.getFirst().getThrown().getStackTrace())
-                .anyMatch(frame -> frame.getClassName().equals(LifetimeTest.class.getName()));
+        return records;
     }
 
     @Test

@@ -236,16 +236,33 @@ public final class Sessions {
 
     TimerEvent watch(String holder, Throwable taken) {
         Duration threshold = settings.leakDetectionThreshold();
-        TimerEvent timer = SchedulerProvider.get().timers().oneShot(threshold);
+        TimerEvent timer = SchedulerProvider.get().timers().oneShot(threshold).keepOpen();
         timer.setHidden(true);
         timer.addCallback(new EventCallback() {
+            private long heldBefore = heldMillis();
+
             @Override
             protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
-                if (error == null) report(holder, threshold, taken);
+                if (error != null) return;
+                long held = heldMillis();
+                // While the loop was held the holder could not give it back.
+                if (held > heldBefore) restart(timer, held - heldBefore);
+                else report(holder, threshold, taken);
+                heldBefore = held;
             }
         });
         timer.start();
         return timer;
+    }
+
+    private static long heldMillis() {
+        return Async.runtimeStats().heldMillis();
+    }
+
+    private static void restart(TimerEvent timer, long millis) {
+        timer.stop();
+        timer.rearm(Duration.ofMillis(millis));
+        timer.start();
     }
 
     private void report(String holder, Duration threshold, Throwable taken) {
