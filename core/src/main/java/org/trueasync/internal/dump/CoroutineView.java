@@ -56,8 +56,7 @@ record CoroutineView(String what, List<String> awaits, List<String> frames) {
         var frames = new ArrayList<String>();
         int omitted = 0;
         for (StackTraceElement frame : trace) {
-            String name = frame.getClassName();
-            if (!CodeSites.isUserCode(name)) continue;
+            if (!CodeSites.isUserCode(frame)) continue;
             if (frames.size() < MAX_FRAMES) frames.add(frame.toString());
             else omitted++;
         }

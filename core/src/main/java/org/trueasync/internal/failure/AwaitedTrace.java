@@ -72,7 +72,7 @@ public final class AwaitedTrace {
     private static List<StackTraceElement> framesOfCaller() {
         StackTraceElement[] stack = new Throwable().getStackTrace();
         int first = 0;
-        while (first < stack.length && !CodeSites.isUserCode(stack[first].getClassName())) first++;
+        while (first < stack.length && !CodeSites.isUserCode(stack[first])) first++;
         List<StackTraceElement> frames = programPart(stack);
         if (first >= frames.size()) return List.of();
         return frames.subList(first, Math.min(frames.size(), first + MAX_FRAMES));

@@ -19,14 +19,17 @@ public final class CodeSites {
      * {@link #UNKNOWN} if there is none. Costs a stack walk of a few frames.
      */
     public static String caller() {
-        Optional<String> site = WALKER.walk(frames ->
-                frames.filter(f -> isUserCode(f.getClassName())).findFirst().map(f -> site(f.toStackTraceElement())));
+        Optional<String> site = WALKER.walk(frames -> frames.filter(f -> isUserCode(f.getClassName()))
+                .map(StackWalker.StackFrame::toStackTraceElement)
+                .filter(f -> !isOfJdkModule(f))
+                .findFirst()
+                .map(CodeSites::site));
         return site.orElse(UNKNOWN);
     }
 
     public static String innermost(StackTraceElement @Nullable [] trace) {
         if (trace == null) return UNKNOWN;
-        for (StackTraceElement frame : trace) if (isUserCode(frame.getClassName())) return site(frame);
+        for (StackTraceElement frame : trace) if (isUserCode(frame)) return site(frame);
         return UNKNOWN;
     }
 
@@ -42,6 +45,17 @@ public final class CodeSites {
         return frame.getMethodName().equals("execute") && frame.getClassName().equals(COROUTINE);
     }
 
+    public static boolean isUserCode(StackTraceElement frame) {
+        return isUserCode(frame.getClassName()) && !isOfJdkModule(frame);
+    }
+
+    /** The JDK has packages that do not begin like its own: {@code javax.crypto}, {@code com.sun.net.httpserver}. */
+    private static boolean isOfJdkModule(StackTraceElement frame) {
+        String module = frame.getModuleName();
+        return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
+    }
+
+    /** As {@link #isUserCode(StackTraceElement)}, where only the name of the class is known. */
     public static boolean isUserCode(String className) {
         if (className.startsWith("java.") || className.startsWith("jdk.") || className.startsWith("sun.")) return false;
         return !OwnCode.has(className);
