@@ -129,6 +129,83 @@ class HeldLoopTest {
         while (first.getCount() > 0 || System.nanoTime() < end) Thread.onSpinWait();
     }
 
+    /** What a program does first is done once, and frameworks have deep stacks. */
+    @Test
+    void startUp_isReportedInAFewLinesAndTwice() {
+        run(() -> {
+            compute(next);
+            suspend();
+            other(next);
+            suspend();
+            third();
+        });
+        assertThat(reports).hasSize(2);
+        assertThat(reports.getFirst().lines().toList())
+                .hasSize(2)
+                .first()
+                .asString()
+                .contains(
+                        "is held by the main coroutine, #", " ms so far: ", "HeldLoopTest.compute(HeldLoopTest.java:");
+        assertThat(reports.getFirst()).contains("Async.blocking(...)");
+        assertThat(reports.getLast().lines().toList())
+                .hasSize(3)
+                .last()
+                .asString()
+                .contains("are not reported");
+    }
+
+    private static void third() {
+        long end = System.nanoTime() + 5 * LIMIT.toNanos();
+        while (System.nanoTime() < end) Thread.onSpinWait();
+    }
+
+    /** No turn is long enough to be reported by itself. */
+    @Test
+    void saturatedLoop_isReportedWithItsBusiestPlaces() {
+        var saturated = new CountDownLatch(1);
+        TestRuntime runtime = runtime(report -> {
+            note(report);
+            if (report.contains("is saturated")) saturated.countDown();
+        });
+        runtime.start(() -> {
+            spawn(() -> {
+                while (saturated.getCount() > 0) suspend();
+            });
+            long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (saturated.getCount() > 0 && System.nanoTime() < limit) {
+                runtime.reactor().advance(TimeUnit.MILLISECONDS.toNanos(50));
+                shortWork();
+                suspend();
+            }
+        });
+        assertThat(reports)
+                .filteredOn(report -> report.contains("is saturated"))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "Loop 'test' is saturated: busy for 100 % of the last 10 s, and what becomes ready waits for ")
+                .contains(" %  org.trueasync.HeldLoopTest.shortWork(HeldLoopTest.java:", "Async.blocking(...)");
+    }
+
+    @Test
+    void busyCoroutineThatIsAlone_keepsNobodyWaiting() {
+        TestRuntime runtime = runtime(this::note);
+        runtime.start(() -> {
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1_500);
+            while (System.nanoTime() < end) {
+                runtime.reactor().advance(TimeUnit.MILLISECONDS.toNanos(500));
+                shortWork();
+                suspend();
+            }
+        });
+        assertThat(reports).noneMatch(report -> report.contains("is saturated"));
+    }
+
+    private static void shortWork() {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2);
+        while (System.nanoTime() < end) Thread.onSpinWait();
+    }
+
     @Test
     void everyPlaceOfOneHold_isReported() {
         run(() -> {

@@ -19,6 +19,13 @@ abstract class SystemReactorConformance extends ReactorConformance {
     }
 
     @Nested
+    class Saturation extends SaturationConformance {
+        Saturation() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
     class TimedParks extends TimedParkConformance {
         TimedParks() {
             super(SystemReactorConformance.this.kit);

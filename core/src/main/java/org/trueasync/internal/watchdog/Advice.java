@@ -12,13 +12,14 @@ enum Advice {
     NAMES(
             "the system's resolver blocks the thread, and a coroutine could not wait here: use Dns, or look up in the coroutine's own code"),
     CONSOLE("the console blocks the thread: read System.in, or use Tty, or Async.blocking(...) around the call"),
-    CLASSES("classes are being loaded: use them once before, or on another thread"),
+    CLASSES("classes are being loaded or initialised: use them once before, or on another thread"),
     DRIVER(
             "a database driver works on the loop's thread, in native code or inside the JVM: build the PooledDataSource with onHelperThreads(true), or put Async.blocking(...) around the query"),
     NATIVE("native code blocks the thread: put Async.blocking(...) around the call"),
     SPINNING(
             "a loop of Thread.onSpinWait() or of nothing needs another thread: use what waits (for a pool: no wait without a limit, or as many resources as callers), or put Async.blocking(...) around it"),
-    COMPUTING("let the others run with Async.suspend() now and then, or put Async.blocking(...) around it");
+    COMPUTING(
+            "put Async.blocking(...) around what computes, or give it to a ThreadPool; a loop of your own may also let the others run with Async.suspend() now and then");
 
     /**
      * The number of innermost frames in which class loading is looked for: a class loader of the program's own may have
@@ -58,7 +59,7 @@ enum Advice {
                 || (name.equals("java.lang.Class") && frame.getMethodName().startsWith("forName"));
     }
 
-    private static boolean initialises(List<StackTraceElement> stack) {
+    static boolean initialises(List<StackTraceElement> stack) {
         return stack.stream().anyMatch(frame -> frame.getMethodName().equals("<clinit>"));
     }
 
@@ -77,7 +78,7 @@ enum Advice {
     }
 
     private static Advice find(List<StackTraceElement> stack, boolean waits) {
-        if (waits && initialises(stack)) return INITIALISER;
+        if (initialises(stack)) return waits ? INITIALISER : CLASSES;
         for (StackTraceElement frame : stack) {
             String name = frame.getClassName();
             if (name.startsWith("java.lang.Process") || name.startsWith("java.lang.ForkExec")) return CHILDREN;

@@ -92,13 +92,8 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
      */
     static List<StackTraceElement> programsPart(List<StackTraceElement> stack) {
         int end = stack.size();
-        while (end > 0 && !isProgram(stack.get(end - 1))) end--;
+        while (end > 0 && !CodeSites.isUserCode(stack.get(end - 1))) end--;
         return stack.subList(0, end == 0 ? stack.size() : end);
-    }
-
-    private static boolean isProgram(StackTraceElement frame) {
-        String name = frame.getClassName();
-        return CodeSites.isUserCode(name);
     }
 
     /**
@@ -109,7 +104,7 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
     String place() {
         var place = new ArrayList<String>();
         for (StackTraceElement frame : stack) {
-            if (!isProgram(frame)) continue;
+            if (!CodeSites.isUserCode(frame)) continue;
             place.add(
                     frame.getClassName() + "." + frame.getMethodName() + (waits() ? ":" + frame.getLineNumber() : ""));
             if (place.size() == USER_FRAMES_OF_A_PLACE) break;
@@ -125,12 +120,17 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
         if (isParked()) return false;
         int depth = 0;
         for (StackTraceElement frame : stack) {
-            if (CodeSites.isUserCode(frame.getClassName())) return depth > SHALLOW && !waits();
+            if (CodeSites.isUserCode(frame)) return depth > SHALLOW && !waits();
             if (Advice.isOfLoading(frame) || frame.getMethodName().equals("<clinit>")) return true;
             if (frame.getClassName().startsWith("org.trueasync.internal.")) return true;
             depth++;
         }
         return false;
+    }
+
+    /** True if it loads classes or computes in an initialiser: that happens once. */
+    boolean isFirstUse() {
+        return !waits() && (Advice.loadsClasses(stack) || Advice.initialises(stack));
     }
 
     /** The frames, one on a line. */
@@ -147,7 +147,7 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
     String spinText() {
         return "Loop '" + loop + "' is still held by " + holder + ", at the same place for " + soFar.toMillis()
                 + " ms: either it computes, or it looks again and again for what another coroutine must do, and then it never ends\n"
-                + frames() + "\n  " + Advice.SPINNING.line();
+                + StackText.folded(stack) + "\n  " + Advice.SPINNING.line();
     }
 
     /** The report of a wait that has lasted for so long that it may have no end. */
@@ -157,7 +157,19 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
 
     /** The whole report. */
     String text() {
-        return "Loop '" + loop + "' is held by " + holder + ", for " + soFar.toMillis()
-                + " ms so far; no other coroutine can run meanwhile\n" + frames() + "\n  " + Advice.of(stack, waits());
+        return head() + "; no other coroutine can run meanwhile\n" + StackText.folded(stack) + "\n  " + wayOut();
+    }
+
+    /** The report in two lines. */
+    String shortText() {
+        return head() + ": " + StackText.calls(stack) + "\n  " + wayOut();
+    }
+
+    private String head() {
+        return "Loop '" + loop + "' is held by " + holder + ", for " + soFar.toMillis() + " ms so far";
+    }
+
+    private String wayOut() {
+        return Advice.of(stack, waits());
     }
 }

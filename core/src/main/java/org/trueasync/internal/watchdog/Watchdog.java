@@ -1,10 +1,12 @@
 package org.trueasync.internal.watchdog;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.kernel.Inspection;
 import org.trueasync.internal.kernel.LoopProbe;
 
 /**
@@ -18,6 +20,10 @@ public final class Watchdog {
     private static final int JDKS_FIRST_TIME = 10;
     /** A computation that has taken this many times the limit may be a busy wait. */
     private static final int SPINS = 10;
+    /** For so long what the main coroutine computes counts as the program's start-up. */
+    private static final long START_UP_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** So many reports are made of start-up and of first uses: they differ little, and are seldom to be mended. */
+    private static final int MAX_SHORT_REPORTS = 2;
 
     private final LoopProbe loop;
     private final Consumer<String> sink;
@@ -27,6 +33,9 @@ public final class Watchdog {
     private final long periodNanos;
     private final ReportedSites sites = new ReportedSites();
     private final ReportedSites spins = new ReportedSites();
+    private final SaturationWatch saturation;
+    private final long start = System.nanoTime();
+    private int shortReports;
     /** The hold that was reported as one that may never end; while it goes on to compute it is not reported again. */
     private long endlessHold = Long.MIN_VALUE;
 
@@ -38,6 +47,7 @@ public final class Watchdog {
         this.sink = sink;
         this.figures = new LoopFigures(ThreadTime.ofCaller(loop.loopThread()));
         this.timer = new HoldTimer(limitNanos, new OwnTime(figures, this::works));
+        this.saturation = new SaturationWatch(loop, sink);
         this.limitNanos = limitNanos;
         this.periodNanos = limitNanos / SAMPLES;
         this.thread = Thread.ofPlatform()
@@ -77,6 +87,7 @@ public final class Watchdog {
                 sleepUntil(due);
                 if (stopped) return;
                 sample(last, due);
+                saturation.check();
             } catch (Throwable e) {
                 // a sample for which there was no memory, or a report that can't be written; the next one may do better
             }
@@ -120,17 +131,35 @@ public final class Watchdog {
         if (held.isWorkOfTheJdk()
                 && timer.held() < JDKS_FIRST_TIME * limitNanos
                 && sites.isFirstHold(place, timer.since())) return;
-        if (sites.isNew(place, timer.since())) report(held);
-        else if (!held.waits() && timer.held() >= SPINS * limitNanos && spins.isNew(place, timer.since())) {
+        boolean isFirstUse = held.isFirstUse();
+        boolean isShort = isFirstUse || (isStartUp(coroutine) && !held.waits());
+        boolean isWanted = !isShort || shortReports < MAX_SHORT_REPORTS;
+        if (isWanted && sites.isNew(place, timer.since())) report(held, isShort);
+        else if (!isFirstUse
+                && !held.waits()
+                && timer.held() >= SPINS * limitNanos
+                && spins.isNew(place, timer.since())) {
             endlessHold = timer.since();
             sink.accept(held.spinText());
         }
     }
 
-    private void report(BlockedLoop held) {
+    private boolean isStartUp(@Nullable Coroutine<?> coroutine) {
+        return coroutine != null && Inspection.isMain(coroutine) && System.nanoTime() - start < START_UP_NANOS;
+    }
+
+    private void report(BlockedLoop held, boolean isShort) {
         JfrReports.emit(held);
-        sink.accept(held.text());
+        saturation.holdTold();
+        if (isShort) reportShort(held);
+        else sink.accept(held.text());
         if (sites.isFull())
             sink.accept("Loop '" + loop.name() + "' was held in many places; no further one is reported");
+    }
+
+    private void reportShort(BlockedLoop held) {
+        boolean isLast = ++shortReports == MAX_SHORT_REPORTS;
+        sink.accept(held.shortText()
+                + (isLast ? "\n  Further holds by start-up and by the first use of classes are not reported" : ""));
     }
 }

@@ -113,6 +113,30 @@ class BlockedLoopTest {
     }
 
     @Test
+    void loadingAndInitialising_areFirstUses_unlessTheyWait() {
+        BlockedLoop loads = held(
+                Thread.State.RUNNABLE,
+                at("java.util.A.a"),
+                at("jdk.internal.loader.BuiltinClassLoader.loadClass"),
+                at("app.Main.main"));
+        assertThat(loads.isFirstUse()).isTrue();
+        assertThat(loads.shortText())
+                .isEqualTo(
+                        "Loop 'test' is held by a callback, or a virtual thread that is no coroutine, for 120 ms so far:"
+                                + " app.Main.main(File.java:7)\n  Way out: classes are being loaded or initialised: use them once"
+                                + " before, or on another thread");
+        assertThat(held(Thread.State.RUNNABLE, at("app.Hash.fill"), at("app.Table.<clinit>"), at("app.Main.main"))
+                        .isFirstUse())
+                .isTrue();
+        assertThat(held(Thread.State.WAITING, at("app.Table.<clinit>"), at("app.Main.main"))
+                        .isFirstUse())
+                .isFalse();
+        assertThat(held(Thread.State.RUNNABLE, at("app.Hash.fill"), at("app.Main.main"))
+                        .isFirstUse())
+                .isFalse();
+    }
+
+    @Test
     void driverOfADatabase_getsTheAdviceForDrivers() {
         assertThat(held(Thread.State.RUNNABLE, nativeAt("org.sqlite.core.NativeDB.step"), at("app.Main.main"))
                         .text())
