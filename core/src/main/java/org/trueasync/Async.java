@@ -436,8 +436,9 @@ public final class Async extends AwaitSeveral {
      * Returns an executor that runs each task as a coroutine of this runtime; any thread may call the executor. It does
      * not keep the run alive. In a shutdown the first wait of a task throws. From the deadline of the shutdown on, and
      * after the end of the run, it rejects tasks with {@link java.util.concurrent.RejectedExecutionException}. While
-     * more than 100,000 tasks wait to begin, each call on another platform thread takes 0.1 ms, so that a flood does
-     * not fill the memory.
+     * more than 10,000 tasks and other calls wait for the loop, a call on another thread takes some 10 ms, also if its
+     * interrupt status is set, and longer the more there are; a coroutine of another runtime lets others run there
+     * meanwhile. So a flood does not fill the memory.
      */
     public static Executor executor() {
         return LoopExecutor.of(Runtimes.here("Async.executor"));

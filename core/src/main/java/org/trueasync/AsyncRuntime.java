@@ -129,7 +129,7 @@ public final class AsyncRuntime {
 
     /**
      * Runs a task in a coroutine of its own. Any thread, before and while the runtime runs; before, the task waits for
-     * the run to begin. Once it has begun, the task is a coroutine like any other: the run waits for it, and a shutdown
+     * the run to begin. A caller that brings more than the loop can begin is slowed down, see {@link Async#executor()}. Once it has begun, the task is a coroutine like any other: the run waits for it, and a shutdown
      * cancels it.
      *
      * @param task what it does

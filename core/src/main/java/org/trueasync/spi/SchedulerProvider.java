@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
@@ -128,6 +129,13 @@ public interface SchedulerProvider {
      * @param timeout how long to wait; null for no limit
      */
     List<PollEvent> select(Collection<PollEvent> events, @Nullable Duration timeout);
+
+    /**
+     * Returns an executor by which a library serves callers outside of the runtime on this thread. Any thread may call
+     * it. It is as {@link org.trueasync.Async#executor()}, callers that flood it included, with two differences: it hides
+     * no deadlock while somebody holds it, and each task is a coroutine of the main scope, whoever brings it.
+     */
+    Executor hiddenExecutor();
 
     /** The reactor of the runtime on this thread. */
     Reactor reactor();

@@ -23,7 +23,7 @@ public final class ChannelPublisher<T> implements Flow.Publisher<T> {
     @Override
     public void subscribe(Flow.Subscriber<? super T> subscriber) {
         Objects.requireNonNull(subscriber, "subscriber");
-        channel.loop.post(() -> new Pump<T>(channel, subscriber).begin(), () -> refuse(subscriber));
+        channel.loop.bring(() -> new Pump<T>(channel, subscriber).begin(), () -> refuse(subscriber));
     }
 
     private static void refuse(Flow.Subscriber<?> subscriber) {

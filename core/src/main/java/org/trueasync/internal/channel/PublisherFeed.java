@@ -57,24 +57,24 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
     @Override
     public void onSubscribe(Flow.Subscription offered) {
         Objects.requireNonNull(offered, "subscription");
-        loop.post(() -> subscribed(offered), offered::cancel);
+        loop.bring(() -> subscribed(offered), offered::cancel);
     }
 
     @Override
     public void onNext(T item) {
         Objects.requireNonNull(item, "item");
-        loop.post(() -> arrived(item), this::runHasEnded);
+        loop.bring(() -> arrived(item), this::runHasEnded);
     }
 
     @Override
     public void onError(Throwable error) {
         Objects.requireNonNull(error, "error");
-        loop.post(() -> finished(CloseReason.NO_PRODUCERS, error));
+        loop.bring(() -> finished(CloseReason.NO_PRODUCERS, error));
     }
 
     @Override
     public void onComplete() {
-        loop.post(() -> finished(CloseReason.EXPLICIT, null));
+        loop.bring(() -> finished(CloseReason.EXPLICIT, null));
     }
 
     private void runHasEnded() {

@@ -46,13 +46,13 @@ final class Pump<T> implements Flow.Subscription {
     @Override
     public void request(long n) {
         if (n <= 0)
-            loop.post(() -> {
+            loop.bring(() -> {
                 refused = new IllegalArgumentException("non-positive subscription request: must be > 0, got " + n);
                 if (receiving && coroutine != null) coroutine.cancel();
                 else requestEvent.fire();
             });
         else
-            loop.post(() -> {
+            loop.bring(() -> {
                 demand = demand + n < 0 ? Long.MAX_VALUE : demand + n;
                 requestEvent.fire();
             });
@@ -61,7 +61,7 @@ final class Pump<T> implements Flow.Subscription {
     @Override
     public void cancel() {
         cancelled = true;
-        loop.post(() -> {
+        loop.bring(() -> {
             if (waiting && coroutine != null) coroutine.cancel();
         });
     }

@@ -44,7 +44,7 @@ final class CoreCall<T> extends FutureCore<T> {
     void send() {
         markUsed(); // the value need not be awaited
         caller.sends();
-        target.post(this::arrives, this::targetEnded);
+        target.bring(this::arrives, this::targetEnded);
     }
 
     // ---- on the target's loop

@@ -62,7 +62,7 @@ public final class Dump {
     /** Has a service coroutine make the dump, because an event's {@code info()} may meet a lock. */
     private static CompletableFuture<String> ask(Loop loop) {
         var answer = new CompletableFuture<String>();
-        loop.post(
+        loop.bring(
                 () -> loop.inService(() -> {
                     // Not if the caller has given up, because the loop was held for long: a dump that nobody reads must
                     // not hold the loop.

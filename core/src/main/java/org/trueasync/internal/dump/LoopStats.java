@@ -49,7 +49,7 @@ public final class LoopStats {
         var probe = new LoopProbe(loop);
         if (Runtimes.hereOrNull() == loop) return probe.stats();
         var answer = new CompletableFuture<RuntimeStats>();
-        loop.post(() -> answer.complete(probe.stats()), () -> answer.complete(RuntimeStats.NONE));
+        loop.bring(() -> answer.complete(probe.stats()), () -> answer.complete(RuntimeStats.NONE));
         try {
             return answer.get(ANSWER_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

@@ -56,6 +56,12 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
 
     private boolean retired;
 
+    /**
+     * The coroutine to which the loop will tell of an interrupt; further ones are merged with that. Guarded by the lock
+     * of the interrupt status, except that the loop sets it to null.
+     */
+    private volatile @Nullable CoroutineImpl<?> interruptUnderWay;
+
     ExecutionContext(Scheduler scheduler, boolean dedicated) {
         // A coroutine inherits from its spawner, not from the code that makes its stack, which may have been made for
         // another one.
@@ -141,8 +147,15 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
                 || interruptedCoroutine == null
                 || interruptedCoroutine.isInternal()
                 || (scheduler.isLoopThread() && scheduler.interrupting == this)) return;
+        if (interruptUnderWay == interruptedCoroutine) return;
         var interruption = Interruption.byOther(interruptedCoroutine, Runtimes.threadName());
-        scheduler.remoteQueue.post(() -> interruptedCoroutine.interrupted(interruption), null);
+        interruptUnderWay = interruptedCoroutine;
+        scheduler.remoteQueue.post(
+                () -> {
+                    if (interruptUnderWay == interruptedCoroutine) interruptUnderWay = null;
+                    interruptedCoroutine.interrupted(interruption);
+                },
+                null);
     }
 
     /** Hands the task to the JDK's own scheduler: our loop has ended and can't run it any more. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Body;
@@ -111,6 +112,11 @@ public final class KernelProvider implements SchedulerProvider {
     @Override
     public List<PollEvent> select(Collection<PollEvent> events, @Nullable Duration timeout) {
         return Select.among(events, timeout, Runtimes.here("Poll.select").timers());
+    }
+
+    @Override
+    public Executor hiddenExecutor() {
+        return LoopExecutor.hidden(Runtimes.here("SchedulerProvider.hiddenExecutor"));
     }
 
     @Override

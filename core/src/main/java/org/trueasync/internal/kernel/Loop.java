@@ -122,7 +122,8 @@ public abstract sealed class Loop implements Owner permits Scheduler {
 
     /**
      * Runs an action in the loop's frame or in a tick. The action may only queue things; it is dropped once the run has
-     * ended. Any thread.
+     * ended. Any thread, also one that must not wait; for what can't come without end, as the loop waits for it or has
+     * made it.
      */
     public abstract void post(Runnable action);
 
@@ -133,6 +134,19 @@ public abstract sealed class Loop implements Owner permits Scheduler {
      * @param orphan runs on a thread of the JDK's instead, if the run has ended
      */
     public abstract void post(Runnable action, Runnable orphan);
+
+    /**
+     * As {@link #post(Runnable, Runnable)}, for a call of the program's own, which may come without end: a caller that
+     * brings more than the loop takes in is slowed down. A thread is parked, a coroutine of another runtime lets others
+     * run there; what such a wait of it would throw is thrown by its next one. Any thread that holds no lock which a
+     * loop may need.
+     */
+    public abstract void bring(Runnable action, Runnable orphan);
+
+    /** As {@link #bring(Runnable, Runnable)}, for an action that is dropped once the run has ended. */
+    public final void bring(Runnable action) {
+        bring(action, () -> {});
+    }
 
     /**
      * Runs an action in a service coroutine.
@@ -217,6 +231,14 @@ public abstract sealed class Loop implements Owner permits Scheduler {
      * is thrown by the next call: this one has succeeded, and its value is not lost.
      */
     public abstract void giveWay();
+
+    /**
+     * As {@link #giveWay()}, for a call after which the coroutine is to rest. Only where {@link #maySuspend}.
+     *
+     * @param nanos for how long, above 0
+     * @return false if that is over before, as the next call has something to throw, or the coroutine is pinned
+     */
+    public abstract boolean rest(long nanos);
 
     /**
      * For a step that has no effect of its own: counts it as a call, and lets the others run when it is their turn.

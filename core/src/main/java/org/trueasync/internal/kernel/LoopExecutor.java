@@ -17,13 +17,16 @@ public final class LoopExecutor implements Executor, ThreadFactory {
     private final Scheduler scheduler;
     /** Other threads reach the run by it, so it may well be idle for long. */
     private final boolean isEntrance;
+    /** It says nothing about work to come, and its tasks have nothing to do with the coroutine that brings them. */
+    private final boolean hidden;
     /** Another thread has brought a task. */
     private volatile boolean used;
 
-    private LoopExecutor(Scheduler scheduler, boolean isEntrance) {
+    private LoopExecutor(Scheduler scheduler, boolean isEntrance, boolean hidden) {
         this.scheduler = scheduler;
         this.isEntrance = isEntrance;
-        scheduler.executors.add(new WeakReference<>(this));
+        this.hidden = hidden;
+        if (!hidden) scheduler.executors.add(new WeakReference<>(this));
     }
 
     /**
@@ -32,12 +35,17 @@ public final class LoopExecutor implements Executor, ThreadFactory {
      * @param loop the runtime's loop
      */
     public static LoopExecutor of(Loop loop) {
-        return new LoopExecutor((Scheduler) loop, false);
+        return new LoopExecutor((Scheduler) loop, false, false);
     }
 
     /** As {@link #of}, for threads outside of the run, which may bring work at any time. */
     public static LoopExecutor entranceTo(Loop loop) {
-        return new LoopExecutor((Scheduler) loop, true);
+        return new LoopExecutor((Scheduler) loop, true, false);
+    }
+
+    /** As {@link #of}, but a deadlock is declared although it is reachable; its tasks belong to the main scope. */
+    static LoopExecutor hidden(Loop loop) {
+        return new LoopExecutor((Scheduler) loop, false, true);
     }
 
     /**
@@ -74,18 +82,14 @@ public final class LoopExecutor implements Executor, ThreadFactory {
                             + (scheduler.isStopped() ? "has ended" : "ends, and the time for that is over")
                             + "; it runs no more tasks",
                     new EndOfRun(scheduler.reactor));
-        if (scheduler.isLoopThread()) scheduler.spawner.spawnTask(task);
+        if (scheduler.isLoopThread() && !hidden) scheduler.spawner.spawnTask(task);
         else submitFromOutside(task, command);
     }
 
     private void submitFromOutside(Object task, Runnable command) {
         if (!used) used = true;
-        scheduler.remoteQueue.task(task, command, Inheritance.ofOutsider(scheduler.classLoader));
-    }
-
-    /** True while platform threads that bring tasks are slowed down. Any thread. */
-    boolean isThrottled() {
-        return scheduler.remoteQueue.isFlooded();
+        String site = scheduler.settings.spawnSites() ? scheduler.settings.spawnSite() : null;
+        scheduler.remoteQueue.task(task, command, site, Inheritance.ofOutsider(scheduler.classLoader));
     }
 
     @Override

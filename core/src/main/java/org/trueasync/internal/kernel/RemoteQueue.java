@@ -2,11 +2,11 @@ package org.trueasync.internal.kernel;
 
 import java.util.ArrayDeque;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.jdk.VirtualThreads;
+import org.trueasync.internal.queue.Backpressure;
 import org.trueasync.internal.queue.Inbox;
 import org.trueasync.internal.task.Tasks;
 
@@ -22,27 +22,28 @@ class RemoteQueue {
 
     /** A task that another thread has given to an executor. */
     private record Task(
-            Object task, Runnable command, @Nullable Inheritance inheritance) {}
-
-    /** How many entries one tick takes in at most. */
-    private static final int PORTION = 256;
+            Object task,
+            Runnable command,
+            @Nullable String site,
+            @Nullable Inheritance inheritance) {}
 
     /**
-     * While the run queue is at least this long, tasks begin only now and then: each would make the queue longer still.
+     * How many entries one tick takes in at most. The more coroutines are ready, the fewer, so that a round of all of
+     * them does not take in more and more.
      */
-    private static final int FULL_QUEUE = 1_024;
+    static final int PORTION = 256;
+
+    /** How many entries one tick takes in however many coroutines are ready. */
+    static final int SMALL_PORTION = 16;
+
+    /**
+     * While the run queue is at least this long, tasks begin only now and then, and an entry that makes the queue longer
+     * still is the last one of its tick. So whoever waits at the tail of the queue does not wait longer and longer.
+     */
+    static final int FULL_QUEUE = 256;
 
     /** While the run queue is that long, one task begins each time this number of ticks has passed. */
     private static final int TICKS_PER_TASK = 16;
-
-    /** If more tasks than this wait, they arrive faster than the loop can begin them. */
-    static final int FLOOD_THRESHOLD = 100_000;
-
-    /**
-     * How long the thread that brings a further task is parked: too short to be noticed, long enough for the loop to
-     * catch up.
-     */
-    static final long BACKPRESSURE_NANOS = 100_000;
 
     /** For how long a wake-up that meets a full heap is tried again. */
     static final long RETRY_NANOS = 5_000_000_000L;
@@ -67,11 +68,8 @@ class RemoteQueue {
     /** The run takes no more tasks. */
     private volatile boolean refusing;
 
-    /**
-     * True while more than {@link #FLOOD_THRESHOLD} tasks and other entries wait, and tasks are taken. Set by the loop
-     * thread.
-     */
-    private volatile boolean flooded;
+    /** How many entries and tasks the loop has here and has not begun; 0 for a few. Set by the loop thread. */
+    private volatile int backlog;
 
     /** The number of contexts that JDK code has parked. Set by the loop thread. */
     private int blocked;
@@ -95,7 +93,8 @@ class RemoteQueue {
     // ---- any thread
 
     /**
-     * Runs an action in the loop's frame or in a tick. The action may only queue things.
+     * Runs an action in the loop's frame or in a tick. The action may only queue things. The caller is not slowed down:
+     * it may be in a place where it must not wait. So this is for what can't come without end.
      *
      * @param action dropped after the end of the run
      * @param orphan run by the JDK's scheduler instead if the run has ended; null to do nothing then
@@ -104,32 +103,50 @@ class RemoteQueue {
         addOrRetry(action, orphan);
     }
 
+    /** As {@link #post}, for a call of the program's own, which may come without end: slows the caller down then. */
+    void bring(Runnable action, @Nullable Runnable orphan) {
+        slowDownIf(addOrRetry(action, orphan));
+    }
+
     /**
-     * Has a coroutine begun for the task of an executor.
+     * Has a coroutine begun for the task of an executor. Slows down a caller that brings more than the loop can begin.
      *
      * @param task in the shape that {@link Tasks#run} takes
      * @param command what the task was made of; run by the JDK's scheduler if the task has not begun when the final
      *     phase of a shutdown begins
+     * @param site the line that has brought it, or null
      * @param inheritance what the calling thread hands down, or null
      */
-    void task(Object task, Runnable command, @Nullable Inheritance inheritance) {
-        addOrRetry(new Task(task, command, inheritance), null);
-        if (flooded) slowDown();
+    void task(Object task, Runnable command, @Nullable String site, @Nullable Inheritance inheritance) {
+        slowDownIf(addOrRetry(new Task(task, command, site, inheritance), null));
+    }
+
+    private void slowDownIf(int ungathered) {
+        if (ungathered + backlog > Backpressure.CROWD) slowDown();
     }
 
     /**
-     * Slows down a thread that brings tasks faster than the loop begins them. Otherwise they would fill the heap, and
-     * the processors would do nothing but collect it. The thread is slowed, not stopped: the loop may be held by a
-     * coroutine that waits for it. A virtual thread is not slowed, as it may be in a place where its scheduler forbids
-     * it to park.
+     * A thread is parked, a library's virtual thread on another loop too. A coroutine of another runtime rests, and lets
+     * the others there run. No loop itself may wait, nor what runs in scheduler context there.
      */
-    private static void slowDown() {
-        if (!Thread.currentThread().isVirtual()) LockSupport.parkNanos(BACKPRESSURE_NANOS);
+    private void slowDown() {
+        Loop here = Runtimes.hereOrNull();
+        boolean isGuest =
+                here != null && !here.runsCoroutine() && Thread.currentThread().isVirtual();
+        if (here == null || (isGuest && here != scheduler)) Backpressure.awaitRoom(this::waiting);
+        else if (here != scheduler && here.maySuspend())
+            Backpressure.awaitRoom(this::waiting, () -> here.rest(Backpressure.PAUSE_NANOS));
     }
 
-    private void updateFlooded() {
-        boolean now = !refusing && inbox.gathered() + tasks.size() > FLOOD_THRESHOLD;
-        if (now != flooded) flooded = now;
+    /** How many entries and tasks wait, about. Any thread. */
+    int waiting() {
+        return stopped ? 0 : inbox.ungathered() + backlog;
+    }
+
+    private void updateBacklog() {
+        int now = inbox.gathered() + tasks.size();
+        if (now <= PORTION) now = 0; // this changes all the time, and other threads' copies with it
+        if (now != backlog) backlog = now;
     }
 
     /** Queues a context that JDK code had parked, or that yielded, and that can go on now. */
@@ -168,13 +185,12 @@ class RemoteQueue {
     }
 
     /** Adds an entry. Tries again for a while if the heap is full: a lost wake-up would not be repeated. */
-    private void addOrRetry(Object entry, @Nullable Runnable orphan) {
+    private int addOrRetry(Object entry, @Nullable Runnable orphan) {
         OutOfMemoryError full;
         long end = 0;
         do {
             try {
-                add(entry, orphan);
-                return;
+                return add(entry, orphan);
             } catch (OutOfMemoryError e) {
                 full = e;
                 if (end == 0) end = now() + RETRY_NANOS;
@@ -198,10 +214,11 @@ class RemoteQueue {
         return System.nanoTime();
     }
 
-    private void add(Object entry, @Nullable Runnable orphan) {
-        inbox.add(entry, orphan);
+    private int add(Object entry, @Nullable Runnable orphan) {
+        int ungathered = inbox.add(entry, orphan);
         if (stopped) inbox.takeAll(RemoteQueue::orphan);
         else if (polling) scheduler.reactor.trigger();
+        return ungathered;
     }
 
     private static void orphan(Object entry, @Nullable Runnable orphan) {
@@ -251,14 +268,16 @@ class RemoteQueue {
         if (gathered) gather();
         if (!tasks.isEmpty()) beginTasks();
         else if (!gathered) return;
-        updateFlooded();
+        updateBacklog();
     }
 
     private void gather() {
+        int portion = Math.max(SMALL_PORTION, PORTION - scheduler.queue.size());
         // Once tasks are refused, little more can arrive: the limit is not needed.
-        for (int i = 0; refusing || i < PORTION; i++) {
+        for (int i = 0; refusing || i < portion; i++) {
             Object entry = inbox.pollGathered();
             if (entry == null) return;
+            int ready = scheduler.queue.size();
             try {
                 takeIn(entry);
             } catch (OutOfMemoryError e) {
@@ -266,6 +285,7 @@ class RemoteQueue {
                 scheduler.errors.unhandled(e);
                 takeIn(entry);
             }
+            if (ready >= FULL_QUEUE && scheduler.queue.size() > ready && !refusing) return;
         }
     }
 
@@ -293,7 +313,7 @@ class RemoteQueue {
         for (; free > 0; free--) {
             Task next = tasks.poll();
             if (next == null) return;
-            scheduler.spawner.spawnTaskUnowned(next.task(), next.inheritance());
+            scheduler.spawner.spawnTaskUnowned(next.task(), next.site(), next.inheritance());
         }
     }
 
@@ -339,11 +359,6 @@ class RemoteQueue {
         return refusing || stopped;
     }
 
-    /** Any thread. */
-    boolean isFlooded() {
-        return flooded;
-    }
-
     void refuseTasks() {
         refusing = true;
     }
@@ -354,7 +369,7 @@ class RemoteQueue {
      */
     void stop() {
         stopped = true;
-        flooded = false;
+        backlog = 0;
         BiConsumer<Object, @Nullable Runnable> toTheJdk = RemoteQueue::orphan;
         tasks.forEach(task -> orphan(task, null));
         inbox.takeGathered(toTheJdk);

@@ -521,6 +521,11 @@ final class Scheduler extends Loop {
     }
 
     @Override
+    public void bring(Runnable action, Runnable orphan) {
+        remoteQueue.bring(action, orphan);
+    }
+
+    @Override
     public void inService(Runnable action) {
         service.request(action);
     }
@@ -589,6 +594,11 @@ final class Scheduler extends Loop {
     @Override
     public void giveWay() {
         servedCalls.giveWay();
+    }
+
+    @Override
+    public boolean rest(long nanos) {
+        return servedCalls.rest(nanos);
     }
 
     @Override

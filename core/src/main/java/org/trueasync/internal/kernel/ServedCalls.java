@@ -44,9 +44,25 @@ final class ServedCalls {
         try {
             letOthersRun(self);
         } catch (Throwable e) {
-            self.deferToNextWait(e);
-            callsLeft = 0;
+            throwAtNextCall(self, e);
         }
+    }
+
+    boolean rest(long nanos) {
+        CoroutineImpl<?> self = Objects.requireNonNull(scheduler.current);
+        try {
+            self.sleepFor(nanos);
+            return true;
+        } catch (Throwable e) {
+            if (e != pinned) throwAtNextCall(self, e);
+            pinned = null;
+            return false;
+        }
+    }
+
+    private void throwAtNextCall(CoroutineImpl<?> self, Throwable due) {
+        self.deferToNextWait(due);
+        callsLeft = 0;
     }
 
     void shareLoop(int calls) {

@@ -91,11 +91,16 @@ final class Spawner {
     /**
      * As {@link #spawnTask}, for a task that another thread has submitted. The coroutine belongs to the main scope, and
      * inherits what that thread hands down.
+     *
+     * @param site where that thread has submitted it, or null: this stack has nothing to do with it
      */
-    void spawnTaskUnowned(Object task, @Nullable Inheritance inheritance) {
-        CoroutineImpl<?> coroutine =
-                spawn(scheduler.mainScope, task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN);
+    void spawnTaskUnowned(Object task, @Nullable String site, @Nullable Inheritance inheritance) {
+        var coroutine = new CoroutineImpl<Object>(
+                scheduler.mainScope, newId(), task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN);
+        if (site != null) coroutine.extras().spawnLocation = site;
         coroutine.inherits(inheritance);
+        scheduler.joined(coroutine);
+        scheduler.queue.addLast(coroutine);
     }
 
     /** Puts a new fire-and-forget coroutine at the head of the run queue, also if its scope has ended. */
@@ -207,6 +212,6 @@ final class Spawner {
             scheduler.queue.addLast(coroutine);
         };
         if (scheduler.isLoopThread() && !scheduler.isStopped()) join.run();
-        else scheduler.remoteQueue.post(join, context::orphan);
+        else scheduler.remoteQueue.bring(join, context::orphan);
     }
 }

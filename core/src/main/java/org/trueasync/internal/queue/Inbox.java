@@ -29,6 +29,9 @@ public class Inbox {
         @Nullable
         Node next;
 
+        /** How many entries were in the stack with this one on top. */
+        int height;
+
         Node(Object entry, @Nullable Runnable orphan) {
             this.entry = entry;
             this.orphan = orphan;
@@ -43,24 +46,36 @@ public class Inbox {
     /** The number of entries in {@link #taken}. Loop thread only. */
     private int gatheredCount;
 
-    /** Adds an entry. Any thread. */
-    public void add(Object entry, @Nullable Runnable orphan) {
+    /**
+     * Adds an entry. Any thread.
+     *
+     * @return how many there are that the loop has not gathered
+     */
+    public int add(Object entry, @Nullable Runnable orphan) {
         var node = new Node(entry, orphan);
         Node seen;
         do {
             seen = top;
             node.next = seen;
+            node.height = seen == null ? 1 : seen.height + 1;
         } while (!TOP.compareAndSet(this, seen, node));
+        return node.height;
     }
 
     /** Takes the entries off the stack, if none are gathered; false if there are none. Loop thread. */
     public boolean gather() {
         if (taken == null && top != null) {
-            taken = turnedAround((Node) TOP.getAndSet(this, (Node) null));
-            gatheredCount = 0;
-            for (Node node = taken; node != null; node = node.next) gatheredCount++;
+            var newest = (Node) TOP.getAndSet(this, (Node) null);
+            gatheredCount = newest.height;
+            taken = turnedAround(newest);
         }
         return taken != null;
+    }
+
+    /** Returns the number of entries that have not been gathered. Any thread. */
+    public int ungathered() {
+        Node newest = top;
+        return newest == null ? 0 : newest.height;
     }
 
     /** Returns the number of entries that have been gathered and not yet handed out. Loop thread. */

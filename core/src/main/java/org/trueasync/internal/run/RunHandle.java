@@ -10,6 +10,7 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopExecutor;
 import org.trueasync.spi.EndOfRun;
 import org.trueasync.spi.Reactor;
+import org.trueasync.internal.queue.Backpressure;
 
 /** How other threads reach a run, before, while and after it runs. */
 public final class RunHandle {
@@ -59,17 +60,20 @@ public final class RunHandle {
         LoopExecutor running;
         synchronized (this) {
             expectTasks();
-            if (earlyTasks != null) {
-                earlyTasks.add(task);
-                return;
-            }
             running = executor;
-            if (loop == null || running == null)
+            if (earlyTasks != null) earlyTasks.add(task);
+            else if (loop == null || running == null)
                 throw new RejectedExecutionException(
                         "runtime '" + name + "' has ended; it runs no more tasks",
                         over == null ? null : new EndOfRun(over));
         }
-        running.execute(task);
+        if (running != null) running.execute(task);
+        else Backpressure.awaitRoom(this::early);
+    }
+
+    /** How many tasks wait for the begin of the run. */
+    private synchronized int early() {
+        return earlyTasks == null ? 0 : earlyTasks.size();
     }
 
     /**
@@ -95,13 +99,17 @@ public final class RunHandle {
      *
      * @param reason what coroutines see thrown
      */
-    public synchronized void shutdown(AsyncCancellation reason) {
-        if (loop != null) request(loop, reason);
-        else earlyShutdown = reason;
+    public void shutdown(AsyncCancellation reason) {
+        Loop running;
+        synchronized (this) {
+            running = loop;
+            if (running == null) earlyShutdown = reason;
+        }
+        if (running != null) request(running, reason);
     }
 
     private static void request(Loop running, AsyncCancellation reason) {
-        running.post(() -> running.inService(() -> running.shutDown(reason)));
+        running.bring(() -> running.inService(() -> running.shutDown(reason)));
     }
 
     /** The run's loop; null before it begins and after its end. Any thread. */

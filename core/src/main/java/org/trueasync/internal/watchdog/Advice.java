@@ -15,6 +15,8 @@ enum Advice {
     CLASSES("classes are being loaded or initialised: use them once before, or on another thread"),
     DRIVER(
             "a database driver works on the loop's thread, in native code or inside the JVM: build the PooledDataSource with onHelperThreads(true), or put Async.blocking(...) around the query"),
+    FLOOD(
+            "other threads bring work faster than this loop can take it in: let each of them wait for the answer before it asks again, after a failure for a moment, or share one loop among fewer of them"),
     NATIVE("native code blocks the thread: put Async.blocking(...) around the call"),
     SPINNING(
             "a loop of Thread.onSpinWait() or of nothing needs another thread: use what waits (for a pool: no wait without a limit, or as many resources as callers), or put Async.blocking(...) around it"),
@@ -45,6 +47,12 @@ enum Advice {
                         ? "load the class once before the coroutines need it, or put Async.blocking(...) around what loads it"
                         : "put Async.blocking(...) around the call that can't leave the thread, or take no lock there that is held over a wait";
         return "Way out: " + advice;
+    }
+
+    /** True while the loop takes in what other threads have brought: no code of the coroutine that is running. */
+    static boolean takesIn(StackTraceElement frame) {
+        return frame.getClassName().equals("org.trueasync.internal.kernel.RemoteQueue")
+                && frame.getMethodName().equals("drain");
     }
 
     static boolean loadsClasses(List<StackTraceElement> stack) {
@@ -78,6 +86,7 @@ enum Advice {
     }
 
     private static Advice find(List<StackTraceElement> stack, boolean waits) {
+        if (!waits && stack.stream().anyMatch(Advice::takesIn)) return FLOOD;
         if (initialises(stack)) return waits ? INITIALISER : CLASSES;
         for (StackTraceElement frame : stack) {
             String name = frame.getClassName();

@@ -76,6 +76,7 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
         String place = name == null ? "" : " in the place of " + name;
         if (passes(stack, "org.trueasync.internal.queue.MicrotaskQueue", "drain")) return "a microtask" + place;
         if (passes(stack, "org.trueasync.internal.kernel.SwitchHandlerList", "run")) return "a switch handler" + place;
+        if (Arrays.stream(stack).anyMatch(Advice::takesIn)) return "what other threads have brought" + place;
         if (coroutine == null) return "a callback, or a virtual thread that is no coroutine";
         return name == null ? "a report, or another job of the runtime's own" : name;
     }
@@ -147,7 +148,8 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
     String spinText() {
         return "Loop '" + loop + "' is still held by " + holder + ", at the same place for " + soFar.toMillis()
                 + " ms: either it computes, or it looks again and again for what another coroutine must do, and then it never ends\n"
-                + StackText.folded(stack) + "\n  " + Advice.SPINNING.line();
+                + StackText.folded(stack) + "\n  "
+                + (stack.stream().anyMatch(Advice::takesIn) ? Advice.FLOOD : Advice.SPINNING).line();
     }
 
     /** The report of a wait that has lasted for so long that it may have no end. */

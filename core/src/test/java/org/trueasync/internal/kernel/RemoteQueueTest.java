@@ -24,8 +24,8 @@ import org.trueasync.internal.testkit.TestRuntime;
 
 /** What other threads bring, at a queue of the test's own: nothing happens but what the test calls. */
 class RemoteQueueTest {
-    private static final int PORTION = 256;
-    private static final int FULL_QUEUE = 1_024;
+    private static final int PORTION = RemoteQueue.PORTION;
+    private static final int FULL_QUEUE = RemoteQueue.FULL_QUEUE;
     private static final int TICKS_PER_TASK = 16;
 
     /** As the loop thread: another thread would wait for whoever holds this one. */
@@ -34,7 +34,7 @@ class RemoteQueueTest {
     }
 
     private static void submit(RemoteQueue queue, int tasks) {
-        for (int i = 0; i < tasks; i++) queue.task(Tasks.task((Body) () -> {}), () -> {}, null);
+        for (int i = 0; i < tasks; i++) queue.task(Tasks.task((Body) () -> {}), () -> {}, null, null);
     }
 
     /** So many coroutines that are ready. */
@@ -131,6 +131,7 @@ class RemoteQueueTest {
                             ran.add(Thread.currentThread());
                             if (ran.size() == 2) done.complete(null);
                         },
+                        null,
                         null);
             queue.refuseTasks();
             queue.drain();
@@ -149,7 +150,7 @@ class RemoteQueueTest {
             var ran = new LinkedBlockingQueue<String>();
             var done = new CountDownLatch(4);
             ready(FULL_QUEUE);
-            queue.task(Tasks.task((Body) () -> ran.add("begun")), told(ran, done, "task in line"), null);
+            queue.task(Tasks.task((Body) () -> ran.add("begun")), told(ran, done, "task in line"), null, null);
             queue.drain(); // there is no room for it
             for (int i = 0; i < PORTION; i++) queue.post(() -> {}, null);
             queue.post(() -> ran.add("run"), told(ran, done, "taken in by half"));
@@ -163,7 +164,7 @@ class RemoteQueueTest {
             queue.post(() -> ran.add("run"), told(ran, done, "late"));
             while (done.getCount() > 0) Thread.onSpinWait();
             assertThat(ran).containsExactlyInAnyOrder("task in line", "taken in by half", "just come", "late");
-            assertThat(queue.isFlooded()).isFalse();
+            assertThat(queue.waiting()).isZero();
         });
     }
 
@@ -193,9 +194,9 @@ class RemoteQueueTest {
     private static Inbox fullInbox(AtomicInteger attempts, int failures) {
         return new Inbox() {
             @Override
-            public void add(Object entry, @Nullable Runnable orphan) {
+            public int add(Object entry, @Nullable Runnable orphan) {
                 if (attempts.incrementAndGet() <= failures) throw new OutOfMemoryError("planned");
-                super.add(entry, orphan);
+                return super.add(entry, orphan);
             }
         };
     }
@@ -264,24 +265,65 @@ class RemoteQueueTest {
 
     @Test
     @Tag("K62")
-    void flood_isAllThatHasComeAndNotBegun() {
+    void waiting_isAllThatHasComeAndNotBegun() {
+        TestRuntime.run(() -> {
+            var queue = new RemoteQueue(scheduler());
+            for (int i = 0; i < 4 * PORTION; i++) queue.post(() -> {}, null);
+            assertThat(queue.waiting()).isEqualTo(4 * PORTION);
+            queue.drain();
+            assertThat(queue.waiting()).isEqualTo(3 * PORTION);
+            queue.post(() -> {}, null);
+            assertThat(queue.waiting()).isEqualTo(3 * PORTION + 1);
+            while (!queue.isEmpty()) queue.drain();
+            assertThat(queue.waiting()).isZero();
+
+            ready(FULL_QUEUE);
+            submit(queue, 2 * PORTION);
+            while (queue.waiting() == 2 * PORTION) queue.drain();
+            assertThat(queue.waiting()).as("tasks that wait for room").isEqualTo(2 * PORTION - 1);
+            queue.refuseTasks();
+            queue.drain();
+            assertThat(queue.waiting()).isZero();
+        });
+    }
+
+    @Test
+    @Tag("K62")
+    void theMoreAreReady_theFewerEntriesATickTakesIn() {
+        TestRuntime.run(() -> {
+            var queue = new RemoteQueue(scheduler());
+            var ran = new int[1];
+            for (int i = 0; i < 2 * PORTION; i++) queue.post(() -> ran[0]++, null);
+            ready(100 - scheduler().queue.size());
+            queue.drain();
+            assertThat(ran[0]).isEqualTo(PORTION - 100);
+            ready(FULL_QUEUE);
+            queue.drain();
+            assertThat(ran[0]).isEqualTo(PORTION - 100 + RemoteQueue.SMALL_PORTION);
+            queue.refuseTasks();
+            queue.drain();
+        });
+    }
+
+    /** Otherwise each turn of a coroutine would put more before the others than it takes away. */
+    @Test
+    @Tag("K62")
+    void enoughAreReady_entryThatMakesOneMoreReadyIsTheLastOfItsTick() {
         TestRuntime.run(() -> {
             Scheduler scheduler = scheduler();
             var queue = new RemoteQueue(scheduler);
-            for (int i = 0; i < RemoteQueue.FLOOD_THRESHOLD + PORTION + 1; i++) queue.post(() -> {}, null);
+            for (int i = 0; i < 10; i++) {
+                queue.post(() -> {}, null);
+                queue.post(() -> ready(1), null);
+            }
+            ready(FULL_QUEUE - 1 - scheduler.queue.size());
             queue.drain();
-            assertThat(queue.isFlooded()).as("actions").isTrue();
+            assertThat(scheduler.queue.size()).isEqualTo(FULL_QUEUE + 1);
             queue.drain();
-            assertThat(queue.isFlooded()).as("as many as are no flood").isFalse();
-            while (!queue.isEmpty()) queue.drain();
-
-            ready(FULL_QUEUE);
-            submit(queue, RemoteQueue.FLOOD_THRESHOLD + PORTION);
-            for (int taken = 0; taken < RemoteQueue.FLOOD_THRESHOLD + PORTION; taken += PORTION) queue.drain();
-            assertThat(queue.isFlooded()).as("tasks that wait for room").isTrue();
+            assertThat(scheduler.queue.size()).isEqualTo(FULL_QUEUE + 2);
             queue.refuseTasks();
             queue.drain();
-            assertThat(queue.isFlooded()).isFalse();
+            assertThat(scheduler.queue.size()).isEqualTo(FULL_QUEUE + 9);
         });
     }
 

@@ -59,6 +59,21 @@ class BlockedLoopTest {
                 .isTrue();
     }
 
+    /** The coroutine in whose tick that is done has nothing to do with it. */
+    @Test
+    void loopTakesInWhatOthersHaveBrought_saysSoAndWhatHelps() {
+        BlockedLoop held = held(
+                Thread.State.RUNNABLE,
+                nativeAt("java.lang.System.nanoTime"),
+                at("org.trueasync.internal.jdbc.OutsideCalls.begin"),
+                at("org.trueasync.internal.kernel.RemoteQueue.drain"),
+                at("org.trueasync.internal.kernel.Scheduler.takeArrivals"),
+                at("app.Main.main"));
+        assertThat(held.holder()).isEqualTo("what other threads have brought");
+        assertThat(held.text()).contains("other threads bring work faster than this loop can take it in");
+        assertThat(held.spinText()).contains("other threads bring work faster").doesNotContain("onSpinWait");
+    }
+
     @Test
     void shallowCallsOfTheJdk_areTheProgramsWork() {
         assertThat(held(Thread.State.RUNNABLE, nativeAt("java.lang.System.nanoTime"), at("app.Main.main"))

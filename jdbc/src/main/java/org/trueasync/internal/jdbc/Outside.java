@@ -62,6 +62,9 @@ final class Outside {
     <T> T acquire(Callable<T> work, Consumer<? super T> unwanted) throws SQLException {
         String name = sessions.settings.name();
         if (calls.isOver()) throw calls.ended(name);
+        // It could not wait for the loop. So the loop need not hear of it either, however often it tries again.
+        if (Callers.coroutine() == null && Thread.currentThread().isInterrupted())
+            throw Failures.interrupted(name, new InterruptedException());
         Duration limit = sessions.settings.connectionTimeout();
         users.incrementAndGet();
         boolean done = false;

@@ -31,7 +31,8 @@ final class OutsideCall<T> {
     /** Set by the coroutine that serves the call, or by {@link #failAtEndOfRun}, after which no coroutine serves it. */
     private final AtomicBoolean claimed = new AtomicBoolean();
 
-    private @Nullable Coroutine<?> server;
+    /** Set before the caller is asked for, and read after it has left: one of the two learns of the other. */
+    private volatile @Nullable Coroutine<?> server;
 
     OutsideCall(OutsideCalls calls, Callable<T> work, Consumer<? super T> unwanted) {
         this.calls = calls;
@@ -39,15 +40,13 @@ final class OutsideCall<T> {
         this.unwanted = unwanted;
     }
 
-    /** Does the work, unless the run has ended. In the coroutine that serves the call. */
+    /** Does the work, unless the run has ended. In the coroutine that serves the call; in no coroutine at that end. */
     void serve() {
+        Coroutine<?> self = Callers.coroutine();
+        if (self == null) failAtEndOfRun();
         if (!claimed.compareAndSet(false, true)) return;
-        server = Async.currentCoroutine();
-        if (outcome.isDone()) {
-            // the caller has left, and perhaps found no coroutine to cancel
-            calls.ended(this);
-            return;
-        }
+        server = self;
+        if (outcome.isDone()) return; // the caller has left, and perhaps found no coroutine to cancel
         T value;
         try {
             value = work.call();
@@ -140,9 +139,11 @@ final class OutsideCall<T> {
      */
     private @Nullable Outcome<T> abandon() {
         if (!outcome.cancel(false)) return outcome.join();
-        calls.post(() -> {
+        calls.ended(this);
+        if (server == null) return null; // the work has not begun, and will not
+        calls.begin(() -> {
             Coroutine<?> busy = server;
-            if (busy != null) busy.cancel();
+            if (busy != null && Callers.coroutine() != null) busy.cancel();
         });
         return null;
     }
