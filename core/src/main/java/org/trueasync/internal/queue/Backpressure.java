@@ -13,8 +13,8 @@ public final class Backpressure {
     /** So many entries may wait in a queue before callers are slowed down. */
     public static final int CROWD = 10_000;
 
-    /** Between two looks a caller rests for so long: too short to be noticed, long enough for some entries. */
-    public static final long PAUSE_NANOS = 100_000;
+    /** Between two looks a caller rests for so long; what is left of a crowd keeps the loop busy meanwhile. */
+    public static final long PAUSE_NANOS = 1_000_000;
 
     /** For how long a call is held at most, just above the crowd; four times as long at twice the crowd, and so on. */
     static final long HOLD_NANOS = 10_000_000;

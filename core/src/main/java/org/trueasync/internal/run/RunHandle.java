@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopExecutor;
+import org.trueasync.internal.queue.Backpressure;
 import org.trueasync.spi.EndOfRun;
 import org.trueasync.spi.Reactor;
-import org.trueasync.internal.queue.Backpressure;
 
 /** How other threads reach a run, before, while and after it runs. */
 public final class RunHandle {
