@@ -1,6 +1,7 @@
 package org.trueasync.internal.error;
 
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Throws errors of tasks to their awaiters. */
 public final class Throwing {
@@ -24,8 +25,12 @@ public final class Throwing {
      * @param error the task's error
      */
     public static Throwable forAwaiter(Throwable error) {
-        if (error instanceof RuntimeException || error instanceof Error) return error;
-        return Causes.wrapped(error);
+        return isChecked(error) ? Causes.wrapped(error) : error;
+    }
+
+    /** True for an exception that {@link #forAwaiter} wraps. */
+    public static boolean isChecked(@Nullable Throwable error) {
+        return error != null && !(error instanceof RuntimeException || error instanceof Error);
     }
 
     /**

@@ -95,7 +95,8 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
         Throwable failure(@Nullable Throwable ofRun) {
             if (ofRun != null) {
                 // A checked exception comes out of a run as the cause of another one.
-                Throwable original = thrown != null && Causes.cause(ofRun) == thrown ? thrown : ofRun;
+                boolean wrapped = Throwing.isChecked(thrown) && Causes.cause(ofRun) == thrown;
+                Throwable original = wrapped ? Objects.requireNonNull(thrown) : ofRun;
                 return new RemoteException("thread '" + Thread.currentThread().getName() + "'", original);
             }
             if (main == null) return new AsyncCancellation("the thread was cancelled before its task began");
