@@ -808,7 +808,7 @@ class WakerTest {
                 assertThatThrownBy(() -> await(other))
                         .rootCause()
                         .isInstanceOf(AsyncException.class)
-                        .hasMessageContaining("waking coroutine");
+                        .hasMessageContaining("Waker.wake or await of coroutine");
             }
             assertThat(wakers.getFirst().status()).isEqualTo(WakerStatus.WAITING);
             event.fire("open");

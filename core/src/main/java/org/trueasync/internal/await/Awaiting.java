@@ -59,22 +59,21 @@ public final class Awaiting {
         FutureCore<?> future = FutureAccess.coreOf(awaited);
         if (future != null && future.isCompleted()) return (T) future.join("Async.await");
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");
-        if (future == null) return (T) waitFor(self, awaited, token);
-        boolean wasCaught = future.isCaught();
+        if (future == null) return (T) waitFor(self, awaited, event(awaited), token);
+        future.markAwaited();
         try {
-            T value = (T) waitFor(self, awaited, token);
-            future.markCaught(); // another wait may have been given up meanwhile
+            T value = (T) waitFor(self, awaited, future, token);
+            future.markCaught();
             return value;
         } catch (Throwable e) {
             if (future.isErrorOf(e)) future.markCaught();
-            else if (!wasCaught) future.markNotCaught();
+            else future.markGivenUp();
             throw e;
         }
     }
 
     private static @Nullable Object waitFor(
-            CoroutineImpl<?> self, Completable<?> awaited, @Nullable Completable<?> token) {
-        Event event = event(awaited);
+            CoroutineImpl<?> self, Completable<?> awaited, Event event, @Nullable Completable<?> token) {
         if (!event.isClosed()) requireOpen(token, awaited);
         self.newWait();
         self.resumeWhen(event, ResumeCallback.RESOLVE);

@@ -36,6 +36,8 @@ public class FutureCore<T> extends Event {
     private static final int FED = 1 << 5;
     /** A check for remaining waiters is under way. */
     private static final int CHECKING = 1 << 6;
+    /** A wait for it goes on, which will get the error. */
+    private static final int AWAITED = 1 << 7;
 
     final Loop loop;
     private byte flags;
@@ -191,7 +193,7 @@ public class FutureCore<T> extends Event {
     private void watch(@Nullable Throwable error, @Nullable UnobservedWarning shared) {
         if (error != null
                 && (error instanceof AsyncCancellation || loop.lineage().hasCaused(error))) return;
-        if (is(error == null ? USED : CAUGHT)) {
+        if (is(error == null ? USED : CAUGHT | AWAITED)) {
             if (shared != null) shared.settle();
         } else if (shared == null || !shared.isSettled()) {
             UnobservedWarning warning =
@@ -219,16 +221,15 @@ public class FutureCore<T> extends Event {
         settle();
     }
 
-    /** True if the error counts as caught. */
-    public final boolean isCaught() {
-        return is(CAUGHT);
+    /** Notes that a wait begins: as long as it goes on, the error counts as caught. */
+    public final void markAwaited() {
+        set(USED | AWAITED);
     }
 
-    /** Undoes {@link #markCaught}: the wait was given up, so its caller does not get the error. */
-    public final void markNotCaught() {
-        if (!is(CAUGHT)) return;
-        flags &= (byte) ~CAUGHT;
-        if (is(FAILED)) watch(error(), null);
+    /** Undoes {@link #markAwaited}: the wait was given up, so its caller does not get the error. */
+    public final void markGivenUp() {
+        flags &= (byte) ~AWAITED;
+        if (is(FAILED) && unobservedWatch == null) watch(error(), null);
     }
 
     /** True if it has failed, and a wait for it throws this because of that. */
