@@ -129,8 +129,8 @@ public final class AsyncRuntime {
 
     /**
      * Runs a task in a coroutine of its own. Any thread, before and while the runtime runs; before, the task waits for
-     * the run to begin. A caller that brings more than the loop can begin is slowed down, see {@link Async#executor()}. Once it has begun, the task is a coroutine like any other: the run waits for it, and a shutdown
-     * cancels it.
+     * the run to begin. A caller that brings more than the loop can begin is slowed down, see {@link Async#executor()}.
+     * Once it has begun, the task is a coroutine like any other: the run waits for it, and a shutdown cancels it.
      *
      * @param task what it does
      * @return a future of its outcome, for any thread; cancelling it cancels the coroutine. If the run ends before the

@@ -14,7 +14,8 @@ import org.trueasync.internal.task.Tasks;
  * calls: the first waiter waits until all permits that it wants are free, and no later one overtakes it.
  *
  * <p>A semaphore that begins with permits never has more: to give back what was not taken is an error. One that begins
- * with none counts signals: each {@code release} adds a permit, and {@code acquire} waits for one. Loop thread only, except {@code availablePermits} and {@code waitingCount}; for the coroutines of one runtime.
+ * with none counts signals: each {@code release} adds a permit, and {@code acquire} waits for one. Loop thread only,
+ * except {@code availablePermits} and {@code waitingCount}; for the coroutines of one runtime.
  */
 public final class Semaphore {
     private final @Nullable String name;
@@ -140,7 +141,8 @@ public final class Semaphore {
     }
 
     /**
-     * Gives one permit back; any coroutine may do so for the one that took it. Adds one if the semaphore began with none.
+     * Gives one permit back; any coroutine may do so for the one that took it. Adds one if the semaphore began with
+     * none.
      *
      * @throws AsyncException if none is held: one was released twice
      */

@@ -132,8 +132,8 @@ public interface SchedulerProvider {
 
     /**
      * Returns an executor by which a library serves callers outside of the runtime on this thread. Any thread may call
-     * it. It is as {@link org.trueasync.Async#executor()}, callers that flood it included, with two differences: it hides
-     * no deadlock while somebody holds it, and each task is a coroutine of the main scope, whoever brings it.
+     * it. It is as {@link org.trueasync.Async#executor()}, callers that flood it included, with two differences: it
+     * hides no deadlock while somebody holds it, and each task is a coroutine of the main scope, whoever brings it.
      */
     Executor hiddenExecutor();
 

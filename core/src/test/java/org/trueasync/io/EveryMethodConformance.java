@@ -361,7 +361,7 @@ public abstract class EveryMethodConformance {
     /** True if the call was refused because of the thread that it was made on. */
     private static boolean isOfThread(Throwable thrown) {
         return thrown instanceof AsyncException
-                && Pattern.compile("called on thread '|used by '")
+                && Pattern.compile("but what it uses belongs to|used by '")
                         .matcher(String.valueOf(thrown.getMessage()))
                         .find();
     }

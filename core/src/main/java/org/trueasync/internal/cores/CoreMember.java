@@ -241,7 +241,9 @@ public final class CoreMember {
         post(new Message(handling, orphaned));
     }
 
-    /** As {@link #post}, for a message of which there may be any number: slows the sender down, see {@link Loop#bring}. */
+    /**
+     * As {@link #post}, for a message of which there may be any number: slows the sender down, see {@link Loop#bring}.
+     */
     void bring(Runnable handling, Runnable orphaned) {
         var message = new Message(handling, orphaned);
         loop.bring(() -> arrived(message), orphaned);

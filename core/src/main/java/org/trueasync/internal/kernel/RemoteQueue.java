@@ -37,8 +37,9 @@ class RemoteQueue {
     static final int SMALL_PORTION = 16;
 
     /**
-     * While the run queue is at least this long, tasks begin only now and then, and an entry that makes the queue longer
-     * still is the last one of its tick. So whoever waits at the tail of the queue does not wait longer and longer.
+     * While the run queue is at least this long, tasks begin only now and then, and an entry that makes the queue
+     * longer still is the last one of its tick. So whoever waits at the tail of the queue does not wait longer and
+     * longer.
      */
     static final int FULL_QUEUE = 256;
 
@@ -126,8 +127,8 @@ class RemoteQueue {
     }
 
     /**
-     * A thread is parked, a library's virtual thread on another loop too. A coroutine of another runtime rests, and lets
-     * the others there run. No loop itself may wait, nor what runs in scheduler context there.
+     * A thread is parked, a library's virtual thread on another loop too. A coroutine of another runtime rests, and
+     * lets the others there run. No loop itself may wait, nor what runs in scheduler context there.
      */
     private void slowDown() {
         Loop here = Runtimes.hereOrNull();

@@ -6,8 +6,8 @@ import java.util.function.IntSupplier;
 
 /**
  * Slows down callers that bring entries faster than a queue is worked off. Otherwise these would fill the heap, and the
- * processors would do nothing but collect it. A caller is slowed, never stopped: whoever works the queue off may be held
- * by something that waits for this very caller. Any thread.
+ * processors would do nothing but collect it. A caller is slowed, never stopped: whoever works the queue off may be
+ * held by something that waits for this very caller. Any thread.
  */
 public final class Backpressure {
     /** So many entries may wait in a queue before callers are slowed down. */
@@ -35,8 +35,8 @@ public final class Backpressure {
     }
 
     /**
-     * As {@link #awaitRoom(IntSupplier, BooleanSupplier)}, for a thread that may be parked. Its interrupt status is taken
-     * away meanwhile, as no park would last otherwise: an interrupted thread floods as any other one.
+     * As {@link #awaitRoom(IntSupplier, BooleanSupplier)}, for a thread that may be parked. Its interrupt status is
+     * taken away meanwhile, as no park would last otherwise: an interrupted thread floods as any other one.
      */
     public static void awaitRoom(IntSupplier waiting) {
         long begin = System.nanoTime();

@@ -16,9 +16,9 @@ import org.trueasync.internal.kernel.ScopeWaits;
 import org.trueasync.spi.Event;
 
 /**
- * One wait for the coroutines of a scope. It is notified from {@link #begin} to {@link #end} or {@link #giveUp}, so that
- * it misses nothing in between. It is responsible for the errors that it gets, until it has taken them or given them
- * back; it must do one of these.
+ * One wait for the coroutines of a scope. It is notified from {@link #begin} to {@link #end} or {@link #giveUp}, so
+ * that it misses nothing in between. It is responsible for the errors that it gets, until it has taken them or given
+ * them back; it must do one of these.
  */
 public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitForNode {
     private final CoroutineScope scope;

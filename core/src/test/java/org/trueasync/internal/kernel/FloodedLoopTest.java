@@ -45,7 +45,9 @@ class FloodedLoopTest {
         return ((Scheduler) Runtimes.here("test")).remoteQueue;
     }
 
-    /** Holds the loop until another thread, whose interrupt status is set, has done something. Returns what it threw. */
+    /**
+     * Holds the loop until another thread, whose interrupt status is set, has done something. Returns what it threw.
+     */
     private static @Nullable Throwable elsewhere(Runnable action) {
         var thrown = new AtomicReference<@Nullable Throwable>();
         Thread other = Thread.ofPlatform()

@@ -39,7 +39,9 @@ enum SessionSetting {
         };
     }
 
-    /** True for what drivers keep themselves: SQL does not change it, and a reset of the session does not restore it. */
+    /**
+     * True for what drivers keep themselves: SQL does not change it, and a reset of the session does not restore it.
+     */
     boolean isOfDriver() {
         return switch (this) {
             case READ_ONLY, HOLDABILITY, TYPE_MAP, NETWORK_TIMEOUT -> true;
