@@ -39,7 +39,8 @@ class HeldLoopOptionTest {
         assertThat(result.out()).isEqualTo("done\n");
         assertThat(result.err())
                 .startsWith("Loop 'main' is held by coroutine #")
-                .contains(" spawned Busy.java:3", "Busy.java:5", "Way out: let the others run with Async.suspend()")
+                .contains(
+                        " spawned Busy.java:3", "Busy.java:5", "Way out: put Async.blocking(...) around what computes")
                 .doesNotContain("org.trueasync.launcher", "org.trueasync.internal");
     }
 
