@@ -13,6 +13,7 @@ module org.trueasync {
     exports org.trueasync.spi;
 
     uses java.net.spi.InetAddressResolverProvider;
+    uses org.trueasync.spi.ContextPropagator;
     uses org.trueasync.spi.ReactorProvider;
     uses org.trueasync.spi.SchedulerProvider;
 

@@ -132,7 +132,7 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .haveNameNotMatching(
-                        "org\\.trueasync\\.internal\\.(jdk\\.(VirtualThreads|ClosedPackages|ThreadLocks|TimedParks|SocketPolls|Epoll|Descriptors|Interrupts)|streams\\.StartedProcesses)(\\$.*)?")
+                        "org\\.trueasync\\.internal\\.(jdk\\.(VirtualThreads|ClosedPackages|ThreadLocks|TimedParks|SocketPolls|Epoll|Descriptors|Interrupts|ScopedBindings)|streams\\.StartedProcesses)(\\$.*)?")
                 .should()
                 .callMethodWhere(describe(
                         "opens what is private",

@@ -9,6 +9,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.SpawnTrace;
 import org.trueasync.internal.future.FutureCore;
+import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
@@ -37,7 +38,7 @@ final class CoreCall<T> extends FutureCore<T> {
         super(caller.loop);
         this.caller = caller;
         this.target = target;
-        this.task = task;
+        this.task = Inheritance.withContext(task);
     }
 
     /** Sends it. On the caller's loop. */

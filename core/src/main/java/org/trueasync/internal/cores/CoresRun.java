@@ -22,6 +22,7 @@ import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.SpawnTrace;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.future.FutureCore;
+import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopLocal;
 import org.trueasync.internal.kernel.Runtimes;
@@ -71,7 +72,7 @@ public final class CoresRun<T> {
         this.home = home;
         this.count = count;
         this.pinned = pinned;
-        this.body = body;
+        this.body = Inheritance.withContext(body);
         site = home.settings().spawnSite();
         members = new CoreMember[count];
         results = new Object[count];

@@ -257,15 +257,21 @@ public final class VirtualThreads {
     }
 
     /**
-     * Makes the calling virtual thread look new: no thread locals, no interrupt status, no name, the given class
-     * loader.
+     * Makes the calling virtual thread look new: no thread locals, no bindings of scoped values, no interrupt status,
+     * no name, the given class loader.
      */
     public static void wipe(Thread self, @Nullable ClassLoader loader) {
-        if (Access.THREAD_LOCALS.get(self) != null) Access.THREAD_LOCALS.set(self, null);
+        if (Access.THREAD_LOCALS.get(self) != null) removeLocals(self);
         if (Access.INHERITABLE_THREAD_LOCALS.get(self) != null) Access.INHERITABLE_THREAD_LOCALS.set(self, null);
+        ScopedBindings.clear(self);
         if (self.isInterrupted()) Thread.interrupted();
         if (self.getContextClassLoader() != loader) self.setContextClassLoader(loader);
         if (!self.getName().isEmpty()) self.setName("");
+    }
+
+    /** Removes the thread locals of the calling thread, other than the inheritable ones. */
+    static void removeLocals(Thread self) {
+        Access.THREAD_LOCALS.set(self, null);
     }
 
     /** A copy of the inheritable thread locals of a thread, for a child; null for none, which costs one read. */

@@ -104,13 +104,18 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
      */
     void execute() {
         try {
-            begin();
-            payload = Tasks.run(Objects.requireNonNull(payload));
+            Object given = begin();
+            payload = given == null ? Tasks.run(Objects.requireNonNull(payload)) : runWith(given);
         } catch (Throwable e) {
             payload = e;
             set(FAILED);
         }
         if (extras != null && extras.exitActions != null) exit(extras.exitActions);
+    }
+
+    private @Nullable Object runWith(Object given) {
+        Object task = Objects.requireNonNull(payload);
+        return Inheritance.call(given, () -> Tasks.run(task));
     }
 
     /**
@@ -138,26 +143,27 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         e.exitActions.add(action);
     }
 
-    private void begin() {
+    /** Returns what its inheritance wants it to run with, or null. */
+    private @Nullable Object begin() {
         if (isCancelledUnstarted()) throw cancellation().reason();
         set(STARTED);
         if (!is(INTERNAL)) scheduler().counters.begun++;
         if (is(RESPECTS_SHUTDOWN) && scheduler().shutdown.reason() != null)
             cancellation().cancelFirstWait(scheduler().shutdown.reason());
-        if (extras == null) return;
+        if (extras == null) return null;
         // VirtualThreads.wipe resets it, with all other state of the thread.
         if (extras.name != null) Thread.currentThread().setName(extras.name);
-        if (extras.inheritance != null) inherit(extras);
+        Object given = extras.inheritance == null ? null : inherit(extras);
         SwitchHandlerList handlers = extras.switchHandlers;
-        if (handlers == null) return;
-        Throwable refused = handlers.enter(this);
+        Throwable refused = handlers == null ? null : handlers.enter(this);
         if (refused != null) throw Throwing.sneaky(refused);
+        return given;
     }
 
-    private static void inherit(CoroutineExtras extras) {
+    private static @Nullable Object inherit(CoroutineExtras extras) {
         Inheritance given = Objects.requireNonNull(extras.inheritance);
         extras.inheritance = null;
-        given.give();
+        return given.give();
     }
 
     /** Sets what it inherits when it begins, in place of what its spawner's thread hands down now. */

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
+import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.jdk.Interrupts;
 import org.trueasync.internal.jdk.StackHeadroom;
 import org.trueasync.internal.jdk.VirtualThreads;
@@ -126,7 +127,8 @@ public final class Runtimes {
         List<SwitchHandler> handlers = MainStartHandlers.take();
         if (settings.stackSize() == 0 && !Thread.currentThread().isVirtual())
             return runHere(settings, main, handlers, started);
-        return new LoopThread<T>(settings, () -> runHere(settings, main, handlers, started)).runAndWait();
+        Callable<T> task = Inheritance.withContext(main);
+        return new LoopThread<T>(settings, () -> runHere(settings, task, handlers, started)).runAndWait();
     }
 
     private static <T> @Nullable T runHere(

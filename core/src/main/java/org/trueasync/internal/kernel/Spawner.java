@@ -157,13 +157,15 @@ final class Spawner {
 
     /**
      * Returns what the running coroutine hands down to those that it spawns; null if there is nothing. It hands down
-     * nothing from a microtask, and nothing once it has ended: other code has asked for what is spawned then.
+     * nothing from a microtask, and nothing once it has ended: other code has asked for what is spawned then. A library
+     * thread on the loop hands down as threads outside do.
      */
     @Nullable
     Inheritance inheritance() {
         CoroutineImpl<?> spawner = scheduler.current;
-        if (spawner == null || spawner.isInternal() || spawner.isCompleted() || scheduler.microtasks.isDraining())
-            return null;
+        if (spawner == null)
+            return Thread.currentThread().isVirtual() ? Inheritance.ofOutsider(scheduler.classLoader) : null;
+        if (spawner.isInternal() || spawner.isCompleted() || scheduler.microtasks.isDraining()) return null;
         return Inheritance.ofCaller(scheduler.classLoader);
     }
 
@@ -197,6 +199,8 @@ final class Spawner {
                 Tasks.task(body),
                 CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN);
         coroutine.context = context;
+        // The JDK hands down the rest.
+        coroutine.inherits(Inheritance.ofContext());
         context.coroutine = coroutine;
         coroutine.cancellation().respectInterruptStatus();
         return context.thread;

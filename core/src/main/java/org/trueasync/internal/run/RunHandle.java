@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopExecutor;
 import org.trueasync.internal.queue.Backpressure;
@@ -21,11 +22,18 @@ public final class RunHandle {
     private @Nullable Reactor over;
     private List<String> survivors = List.of();
     /** What was handed over before the run begins. */
-    private @Nullable List<Runnable> earlyTasks = new ArrayList<>(0);
+    private @Nullable List<Early> earlyTasks = new ArrayList<>(0);
     /** Held once tasks are expected: one may come at any time, so no deadlock is declared. */
     private @Nullable LoopExecutor executor;
 
     private boolean tasksExpected;
+
+    /**
+     * A task from before the run.
+     *
+     * @param carrying the task with the context of whoever has brought it, for a coroutine
+     */
+    private record Early(Runnable task, Runnable carrying) {}
 
     /** A run that has not begun. */
     public RunHandle() {}
@@ -38,9 +46,9 @@ public final class RunHandle {
     public synchronized void started(Loop started) {
         loop = started;
         if (tasksExpected) executor = LoopExecutor.entranceTo(started);
-        List<Runnable> waiting = Objects.requireNonNull(earlyTasks, "a run begins once");
+        List<Early> waiting = Objects.requireNonNull(earlyTasks, "a run begins once");
         earlyTasks = null;
-        for (Runnable task : waiting) Objects.requireNonNull(executor).execute(task);
+        for (Early early : waiting) Objects.requireNonNull(executor).execute(early.carrying);
         if (earlyShutdown != null) request(started, earlyShutdown);
     }
 
@@ -58,10 +66,12 @@ public final class RunHandle {
      */
     public void execute(Runnable task, String name) {
         LoopExecutor running;
+        // Once it is no longer early, the executor takes the context.
+        Runnable carrying = isEarly() ? Inheritance.withContext(task) : task;
         synchronized (this) {
             expectTasks();
             running = executor;
-            if (earlyTasks != null) earlyTasks.add(task);
+            if (earlyTasks != null) earlyTasks.add(new Early(task, carrying));
             else if (loop == null || running == null)
                 throw new RejectedExecutionException(
                         "runtime '" + name + "' has ended; it runs no more tasks",
@@ -69,6 +79,10 @@ public final class RunHandle {
         }
         if (running != null) running.execute(task);
         else Backpressure.awaitRoom(this::early);
+    }
+
+    private synchronized boolean isEarly() {
+        return earlyTasks != null;
     }
 
     /** How many tasks wait for the begin of the run. */
@@ -82,7 +96,8 @@ public final class RunHandle {
      * @return the tasks that were handed over before the run, if it could not begin
      */
     public synchronized List<Runnable> ended() {
-        List<Runnable> notBegun = earlyTasks == null ? List.of() : earlyTasks;
+        List<Runnable> notBegun =
+                earlyTasks == null ? List.of() : earlyTasks.stream().map(Early::task).toList();
         earlyTasks = null;
         executor = null;
         Loop endedLoop = loop;

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.event.TokenWait;
+import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.kernel.Runtimes;
@@ -70,6 +71,12 @@ public final class WatchedRun {
     private void started(Loop loop) {
         handle.started(loop);
         WaitCycles.watchRings(loop);
+        String refusal = Inheritance.takeRefusal();
+        if (refusal != null)
+            settings.diagnostics()
+                    .accept("Scoped values are not handed on to coroutines, tasks and threads: this JDK, "
+                            + Runtime.version() + ", keeps them in another way than 25 does (" + refusal
+                            + "); bind them again where they are needed");
         var probe = new LoopProbe(loop);
         watchdog = Watchdog.over(probe, settings.heldLoopAfter(), settings.diagnostics());
         deadlocks = DeadlockWatch.over(

@@ -1,6 +1,7 @@
 package org.trueasync.internal.threads;
 
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Body;
+import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.run.WatchedRun;
@@ -26,13 +28,13 @@ public final class ChildRuntime {
     private final ThreadsOfRun family;
     private final WatchedRun run;
     private final Thread thread;
-    private final Body main;
+    private final Callable<Object> main;
     private final Consumer<@Nullable Throwable> ended;
     private final CountDownLatch over = new CountDownLatch(1);
 
     /**
      * Creates a runtime that has not begun, as a child of the given one, on whose loop thread this is called. The new
-     * one is watched, and inherits no thread locals.
+     * one is watched, and inherits nothing.
      *
      * @param name the name of the thread and the runtime
      * @param main its main coroutine
@@ -49,7 +51,7 @@ public final class ChildRuntime {
      * @param name the name of the thread and the runtime
      * @param watched true to report a blocked loop, with the parent's settings; false for a thread that is meant for
      *     computing
-     * @param inherits true to inherit the inheritable thread locals of the calling thread
+     * @param inherits true if the main coroutine inherits what the calling thread hands down
      * @param main its main coroutine
      * @param ended called on the child's thread when its run has ended, with the error of the run, or null
      */
@@ -61,7 +63,8 @@ public final class ChildRuntime {
             Body main,
             Consumer<@Nullable Throwable> ended) {
         this.family = family;
-        this.main = main;
+        // The JDK hands down the rest.
+        this.main = inherits ? Inheritance.withContext(Tasks.of(main)) : Tasks.of(main);
         this.ended = ended;
         Settings parent = family.owner().settings();
         run = new WatchedRun(parent.forThread(name, watched ? parent.heldLoopAfter() : Duration.ZERO));
@@ -109,7 +112,7 @@ public final class ChildRuntime {
 
     private void begin() throws Throwable {
         Runtimes.here("a thread").lineage().startedBy(family.owner().lineage());
-        main.run();
+        main.call();
     }
 
     /**

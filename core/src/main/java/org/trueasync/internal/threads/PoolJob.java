@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.future.FutureCore;
+import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.list.IntrusiveList;
 
@@ -23,6 +24,8 @@ final class PoolJob<T> extends IntrusiveList.Node {
     private static final int OVER = 2;
 
     final Callable<T> task;
+    /** Of its submitter. */
+    final @Nullable Inheritance context = Inheritance.ofContext();
     /** True if a task of the same pool submitted it. */
     boolean fromWorker;
 

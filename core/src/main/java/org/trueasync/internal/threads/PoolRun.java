@@ -36,6 +36,7 @@ final class PoolRun<T> extends EventCallback {
     void begin() {
         scope.extras().errorHandler = (owner, coroutine, thrown) -> childFailed(thrown);
         CoroutineImpl<T> coroutine = scope.spawn(job.task);
+        coroutine.inherits(job.context);
         coroutine.markObserved();
         coroutine.addCallback(this);
         scope.abandon(); // it closes when its last coroutine has ended

@@ -28,7 +28,7 @@ public final class Blocking<T extends @Nullable Object> implements Callable<T> {
     private final Loop loop;
     private final Callable<T> task;
     private final @Nullable ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
-    private final @Nullable Inheritance inheritance = Inheritance.ofLocals();
+    private final @Nullable Inheritance inheritance = Inheritance.withoutLoader();
     private final AtomicReference<Object> state = new AtomicReference<>(WAITS);
 
     private Blocking(Loop loop, Callable<T> task) {
@@ -85,13 +85,11 @@ public final class Blocking<T extends @Nullable Object> implements Callable<T> {
         if (!state.compareAndSet(WAITS, thread)) throw new CancellationException("abandoned before it began");
         ClassLoader own = thread.getContextClassLoader();
         thread.setContextClassLoader(classLoader);
-        if (inheritance != null) inheritance.giveLocals();
         try {
-            return Runtimes.runSection(loop, task);
+            return Inheritance.callOnHelper(inheritance, () -> Runtimes.runSection(loop, task));
         } finally {
             while (!state.compareAndSet(thread, OVER) && state.get() != OVER) Thread.onSpinWait();
             thread.setContextClassLoader(own);
-            Inheritance.takeLocals();
         }
     }
 

@@ -1,0 +1,41 @@
+package org.trueasync.spi;
+
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands values of the calling thread, its thread locals, on to the coroutines, threads and tasks that it starts. Found
+ * by {@link ServiceLoader} with the class loader of TrueAsync; without one nothing is asked. The module
+ * {@code org.trueasync.context} has one.
+ *
+ * <p>Each method is called on the thread that it is about. Methods of several threads may run at the same time. They
+ * must not wait: there may be no coroutine to suspend.
+ */
+public interface ContextPropagator {
+    /**
+     * Returns the values of the calling thread, for what it starts. Called for each spawn and each task, so it should
+     * be quick, and should allocate nothing if there is nothing to hand on.
+     *
+     * @return null for nothing; else an object that does not change any more and may be given to many threads. What
+     *     this throws, the caller's {@code spawn} or {@code submit} throws
+     */
+    @Nullable
+    Object capture();
+
+    /**
+     * Sets the values on the calling thread, which has none. A coroutine's thread locals are removed at its end, so
+     * nothing is called then. If this throws, the coroutine or task fails with that.
+     *
+     * @param captured what {@link #capture} has returned
+     */
+    void give(Object captured);
+
+    /**
+     * Removes the values from the calling helper thread, as it goes on to tasks of others: those that it was given and
+     * those that the task has set. If this throws, all thread locals of the thread are removed, and the task fails with
+     * that.
+     *
+     * @param given what it was given; null for nothing
+     */
+    void takeBack(@Nullable Object given);
+}
