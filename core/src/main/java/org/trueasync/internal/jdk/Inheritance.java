@@ -141,6 +141,7 @@ public final class Inheritance {
      *
      * @param given may be null
      */
+    @SuppressWarnings("NullAway") // a value may be null where T says so
     public static <T extends @Nullable Object> T callOnHelper(@Nullable Inheritance given, Callable<T> task) {
         T result = null;
         Throwable thrown = null;

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,39 @@ final class ScopedBindings {
                     thread.findStatic(
                             Thread.class, "setScopedValueCache", MethodType.methodType(void.class, Object[].class)));
         }
+
+        @Nullable
+        Object of(Thread self) {
+            Object own = field.get(self);
+            if (own == NEW_THREAD || own == none) return null;
+            return own != null ? own : searched();
+        }
+
+        private @Nullable Object searched() {
+            try {
+                Object found = (Object) search.invokeExact();
+                return found == none ? null : found;
+            } catch (Throwable e) {
+                throw Throwing.sneaky(e);
+            }
+        }
+
+        void change(Thread self, Object bindings) {
+            try {
+                field.set(self, bindings);
+                setCache.invokeExact((Object[]) null);
+            } catch (Throwable e) {
+                throw Throwing.sneaky(e);
+            }
+        }
+
+        void run(Object bindings, Runnable task) {
+            try {
+                runWith.invokeExact(Thread.currentThread(), bindings, task);
+            } catch (Throwable e) {
+                throw Throwing.sneaky(e);
+            }
+        }
     }
 
     private ScopedBindings() {}
@@ -73,19 +107,7 @@ final class ScopedBindings {
 
     /** The bindings of the calling thread; null for none, which costs one read. */
     static @Nullable Object of(Thread self) {
-        if (JDK == null) return null;
-        Object own = JDK.field.get(self);
-        if (own == NEW_THREAD || own == JDK.none) return null;
-        return own != null ? own : searched();
-    }
-
-    private static @Nullable Object searched() {
-        try {
-            Object found = (Object) JDK.search.invokeExact();
-            return found == JDK.none ? null : found;
-        } catch (Throwable e) {
-            throw Throwing.sneaky(e);
-        }
+        return JDK == null ? null : JDK.of(self);
     }
 
     /**
@@ -95,32 +117,19 @@ final class ScopedBindings {
      */
     static boolean set(Thread self, Object bindings) {
         if (JDK == null || JDK.field.get(self) != NEW_THREAD) return false;
-        change(self, bindings);
+        JDK.change(self, bindings);
         return true;
     }
 
     /** Makes the calling thread look as if nothing had ever been bound in it. Costs one read if that is so. */
     static void clear(Thread self) {
-        if (JDK != null && JDK.field.get(self) != NEW_THREAD) change(self, NEW_THREAD);
-    }
-
-    private static void change(Thread self, Object bindings) {
-        try {
-            JDK.field.set(self, bindings);
-            JDK.setCache.invokeExact((Object[]) null);
-        } catch (Throwable e) {
-            throw Throwing.sneaky(e);
-        }
+        if (JDK != null && JDK.field.get(self) != NEW_THREAD) JDK.change(self, NEW_THREAD);
     }
 
     /** Calls a task on the calling thread, which has these bindings, so that they are found on its stack too. */
     static <T extends @Nullable Object> T call(Object bindings, Callable<T> task) {
         var call = new Call<T>(task);
-        try {
-            JDK.runWith.invokeExact(Thread.currentThread(), bindings, (Runnable) call);
-        } catch (Throwable e) {
-            throw Throwing.sneaky(e);
-        }
+        Objects.requireNonNull(JDK, "bindings come from it").run(bindings, call);
         return call.result;
     }
 
