@@ -29,10 +29,7 @@ class ScopedValuesTest {
 
     /** On the calling thread if the stack size is 0, else on one of its own. */
     private static AsyncRuntime runtime(long stackSize) {
-        return Async.runtime()
-                .reactor(VirtualReactor::new)
-                .stackSize(stackSize)
-                .build();
+        return Async.runtime().reactor(VirtualReactor::new).stackSize(stackSize).build();
     }
 
     private static <T> T with(String name, Callable<T> task) {
@@ -49,14 +46,16 @@ class ScopedValuesTest {
             Set<Thread> stacks = new HashSet<>();
             List<String> seen = new ArrayList<>();
             for (int round = 0; round < 3; round++) {
-                List<Coroutine<?>> all = with("round " + round, () -> List.of(
-                        spawn(() -> {
-                            stacks.add(Thread.currentThread());
-                            seen.add(seen());
-                            Async.delay(1);
-                            seen.add(seen());
-                        }),
-                        spawn("named", () -> seen.add(seen()))));
+                List<Coroutine<?>> all = with(
+                        "round " + round,
+                        () -> List.of(
+                                spawn(() -> {
+                                    stacks.add(Thread.currentThread());
+                                    seen.add(seen());
+                                    Async.delay(1);
+                                    seen.add(seen());
+                                }),
+                                spawn("named", () -> seen.add(seen()))));
                 for (Coroutine<?> one : all) await(one);
                 assertThat(seen).hasSize(3).containsOnly("round " + round);
                 seen.clear();
@@ -73,12 +72,14 @@ class ScopedValuesTest {
             List<String> seen = new ArrayList<>();
             List<Coroutine<?>> all = new ArrayList<>();
             for (String name : List.of("a", "b", "c")) {
-                all.add(with(name, () -> spawn(() -> {
-                    for (int i = 0; i < 3; i++) {
-                        seen.add(name + seen());
-                        Async.suspend();
-                    }
-                })));
+                all.add(with(
+                        name,
+                        () -> spawn(() -> {
+                            for (int i = 0; i < 3; i++) {
+                                seen.add(name + seen());
+                                Async.suspend();
+                            }
+                        })));
             }
             all.add(spawn(() -> seen.add("-" + seen())));
             for (Coroutine<?> one : all) await(one);
@@ -89,13 +90,15 @@ class ScopedValuesTest {
     @Test
     void childThatOutlivesTheBlock_keepsTheBindingAndRebindsItsOwnWay() {
         TestRuntime.run(() -> {
-            Coroutine<String> child = with("outer", () -> spawn(() -> {
-                Async.delay(1);
-                String own = seen();
-                String inner = with("inner", () -> ScopedValue.where(NUMBER, 7)
-                        .call(() -> seen() + NUMBER.get() + await(spawn(() -> seen() + NUMBER.get()))));
-                return own + " " + inner + " " + seen() + NUMBER.isBound();
-            }));
+            Coroutine<String> child = with(
+                    "outer",
+                    () -> spawn(() -> {
+                        Async.delay(1);
+                        String own = seen();
+                        String inner = with("inner", () -> ScopedValue.where(NUMBER, 7)
+                                .call(() -> seen() + NUMBER.get() + await(spawn(() -> seen() + NUMBER.get()))));
+                        return own + " " + inner + " " + seen() + NUMBER.isBound();
+                    }));
             assertThat(seen()).isEqualTo("unbound");
             assertThat(await(child)).isEqualTo("outer inner7inner7 outerfalse");
         });
@@ -112,10 +115,12 @@ class ScopedValuesTest {
             Async.delay(1);
             try (TaskGroup<Object> group = TaskGroup.builder().concurrency(1).build()) {
                 for (int i = 0; i < 3; i++) {
-                    with("task " + i, () -> group.spawn(() -> {
-                        Async.delay(1);
-                        return seen.add(seen());
-                    }));
+                    with(
+                            "task " + i,
+                            () -> group.spawn(() -> {
+                                Async.delay(1);
+                                return seen.add(seen());
+                            }));
                 }
                 group.close();
                 group.awaitCompletion();
@@ -132,8 +137,7 @@ class ScopedValuesTest {
                 scope.awaitCompletion();
             }
             assertThat(seen)
-                    .containsExactly(
-                            "launch", "task 0", "task 1", "task 2", "iterate", "iterate", "iterate", "scope");
+                    .containsExactly("launch", "task 0", "task 1", "task 2", "iterate", "iterate", "iterate", "scope");
         });
     }
 
@@ -187,9 +191,8 @@ class ScopedValuesTest {
         TestRuntime.run(() -> {
             Executor executor = Async.executor();
             var seen = new CompletableFuture<String>();
-            Thread other =
-                    Thread.ofPlatform().start(() -> ScopedValue.where(NAME, "of the other")
-                            .run(() -> executor.execute(() -> seen.complete(seen()))));
+            Thread other = Thread.ofPlatform().start(() -> ScopedValue.where(NAME, "of the other")
+                    .run(() -> executor.execute(() -> seen.complete(seen()))));
             assertThat(await(seen)).isEqualTo("of the other");
             other.join();
         });
@@ -237,11 +240,13 @@ class ScopedValuesTest {
             for (int i = 0; i < 2; i++) {
                 assertThat(await(with("x", () -> spawn(overflows)))).isEqualTo("xxx");
                 assertThat(await(spawn(overflows))).isEqualTo("unboundunboundunbound");
-                assertThat(with("y", () -> Async.blocking(() -> {
-                            String before = seen();
-                            assertThatThrownBy(() -> deeper(0)).isInstanceOf(StackOverflowError.class);
-                            return before + seen();
-                        })))
+                assertThat(with(
+                                "y",
+                                () -> Async.blocking(() -> {
+                                    String before = seen();
+                                    assertThatThrownBy(() -> deeper(0)).isInstanceOf(StackOverflowError.class);
+                                    return before + seen();
+                                })))
                         .isEqualTo("yy");
                 assertThat(Async.blocking(ScopedValuesTest::seen)).isEqualTo("unbound");
             }
@@ -252,11 +257,13 @@ class ScopedValuesTest {
     void structuredTaskScopeOfTheJdk_worksWithGivenBindings() {
         TestRuntime.run(() -> {
             List<String> seen = Collections.synchronizedList(new ArrayList<>());
-            await(with("given", () -> spawn(() -> {
-                seen.add(forked());
-                seen.add(with("rebound", ScopedValuesTest::forked));
-                seen.add(forked());
-            })));
+            await(with(
+                    "given",
+                    () -> spawn(() -> {
+                        seen.add(forked());
+                        seen.add(with("rebound", ScopedValuesTest::forked));
+                        seen.add(forked());
+                    })));
             seen.add(forked());
             assertThat(seen).containsExactly("given", "rebound", "given", "unbound");
         });

@@ -26,7 +26,9 @@ class AgentTest {
         Path output = folder.resolve("output");
         Process program = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-javaagent:" + Path.of("target/agent/opentelemetry-javaagent.jar").toAbsolutePath(),
+                        "-javaagent:"
+                                + Path.of("target/agent/opentelemetry-javaagent.jar")
+                                        .toAbsolutePath(),
                         "--add-opens=java.base/java.lang=ALL-UNNAMED",
                         "-Dotel.traces.exporter=logging",
                         "-Dotel.metrics.exporter=none",
@@ -48,7 +50,8 @@ class AgentTest {
         assertThat(spans.stream().map(span -> span.group(1)).distinct())
                 .as("traces in %s", text)
                 .hasSize(1);
-        assertThat(spans.stream().filter(span -> span.group(2).equals("SERVER"))).hasSize(11);
+        assertThat(spans.stream().filter(span -> span.group(2).equals("SERVER")))
+                .hasSize(11);
         assertThat(spans.stream().filter(span -> span.group(3).endsWith("java-http-client")))
                 .hasSize(11);
         assertThat(spans.stream().filter(span -> span.group(3).endsWith("jdbc")))

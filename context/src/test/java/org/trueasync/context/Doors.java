@@ -63,7 +63,8 @@ final class Doors {
             return await(seen);
         });
         doors.put("a group", () -> {
-            try (TaskGroup<String> group = TaskGroup.<String>builder().concurrency(1).build()) {
+            try (TaskGroup<String> group =
+                    TaskGroup.<String>builder().concurrency(1).build()) {
                 group.spawn(() -> {
                     Async.delay(1);
                     return "";

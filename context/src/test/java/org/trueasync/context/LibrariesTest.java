@@ -79,7 +79,8 @@ class LibrariesTest {
                 .hasSize(11)
                 .allSatisfy(line -> {
                     String number = line.getFormattedMessage().replace("from ", "");
-                    if (number.equals("none")) assertThat(line.getMDCPropertyMap()).isEmpty();
+                    if (number.equals("none"))
+                        assertThat(line.getMDCPropertyMap()).isEmpty();
                     else
                         assertThat(line.getMDCPropertyMap())
                                 .containsEntry("request", "r" + number)
@@ -110,10 +111,11 @@ class LibrariesTest {
                 Span request = tracer.spanBuilder("request").startSpan();
                 try (Scope _ = request.makeCurrent()) {
                     List<Coroutine<?>> all = new ArrayList<>();
-                    for (int i = 0; i < 10; i++) all.add(spawn(() -> span(tracer, "coroutine", () -> {
-                        Async.delay(1);
-                        Async.blocking(() -> span(tracer, "blocking", () -> {}));
-                    })));
+                    for (int i = 0; i < 10; i++)
+                        all.add(spawn(() -> span(tracer, "coroutine", () -> {
+                            Async.delay(1);
+                            Async.blocking(() -> span(tracer, "blocking", () -> {}));
+                        })));
                     for (Coroutine<?> one : all) await(one);
                 } finally {
                     request.end();
@@ -150,8 +152,7 @@ class LibrariesTest {
     void userOfSpringSecurity_goesAlong() {
         Doors.check(
                 () -> {
-                    Authentication user =
-                            SecurityContextHolder.getContext().getAuthentication();
+                    Authentication user = SecurityContextHolder.getContext().getAuthentication();
                     return user == null ? "none" : user.getName();
                 },
                 value -> {

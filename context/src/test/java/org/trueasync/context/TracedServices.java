@@ -75,8 +75,8 @@ final class TracedServices {
 
     private static int get(HttpClient client, HttpServer server) throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
-        return Integer.parseInt(
-                client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()).body());
+        return Integer.parseInt(client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+                .body());
     }
 
     private static int query() throws SQLException {

@@ -7,11 +7,10 @@ import org.trueasync.spi.ContextPropagator;
 
 /** What the installed {@link ContextPropagator}s hand on of a thread's values. */
 final class Carried {
-    private static final ContextPropagator[] INSTALLED = ServiceLoader.load(
-                    ContextPropagator.class, ContextPropagator.class.getClassLoader())
-            .stream()
-            .map(ServiceLoader.Provider::get)
-            .toArray(ContextPropagator[]::new);
+    private static final ContextPropagator[] INSTALLED =
+            ServiceLoader.load(ContextPropagator.class, ContextPropagator.class.getClassLoader()).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .toArray(ContextPropagator[]::new);
 
     /** In the order of {@link #INSTALLED}. */
     private final @Nullable Object[] values;

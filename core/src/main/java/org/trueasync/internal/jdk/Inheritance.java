@@ -74,8 +74,7 @@ public final class Inheritance {
         return of(VirtualThreads.inheritableLocals(Thread.currentThread()), usual, true);
     }
 
-    private static @Nullable Inheritance of(
-            @Nullable Object locals, @Nullable ClassLoader loader, boolean hasLoader) {
+    private static @Nullable Inheritance of(@Nullable Object locals, @Nullable ClassLoader loader, boolean hasLoader) {
         Object bindings = ScopedBindings.of(Thread.currentThread());
         Carried carried = Carried.ofCaller();
         return locals == null && bindings == null && carried == null

@@ -34,8 +34,7 @@ final class ScopedBindings {
      * @param runWith runs an action with the bindings on the stack
      * @param setCache sets the cache of look-ups
      */
-    private record Jdk(
-            VarHandle field, Object none, MethodHandle search, MethodHandle runWith, MethodHandle setCache) {
+    private record Jdk(VarHandle field, Object none, MethodHandle search, MethodHandle runWith, MethodHandle setCache) {
 
         static @Nullable Jdk orNull() {
             try {

@@ -89,7 +89,7 @@ public final class LoopExecutor implements Executor, ThreadFactory {
     private void submitFromOutside(Object task, Runnable command) {
         if (!used) used = true;
         String site = scheduler.settings.spawnSites() ? scheduler.settings.spawnSite() : null;
-        Inheritance inheritance = hidden ? null : Inheritance.ofOutsider(scheduler.classLoader);
+        Inheritance inheritance = scheduler.isLoopThread() ? null : Inheritance.ofOutsider(scheduler.classLoader);
         scheduler.remoteQueue.task(task, command, site, inheritance);
     }
 

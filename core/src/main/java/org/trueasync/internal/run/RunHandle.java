@@ -96,8 +96,9 @@ public final class RunHandle {
      * @return the tasks that were handed over before the run, if it could not begin
      */
     public synchronized List<Runnable> ended() {
-        List<Runnable> notBegun =
-                earlyTasks == null ? List.of() : earlyTasks.stream().map(Early::task).toList();
+        List<Runnable> notBegun = earlyTasks == null
+                ? List.of()
+                : earlyTasks.stream().map(Early::task).toList();
         earlyTasks = null;
         executor = null;
         Loop endedLoop = loop;
