@@ -21,6 +21,7 @@ import org.trueasync.internal.signal.ProcessEnd;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.io.Signal;
+import org.trueasync.spi.Cleanup;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.RunOrder;
 
@@ -67,7 +68,8 @@ public final class AsyncRuntime {
             return run.run(
                     () -> {
                         if (!shutdownSignals.isEmpty())
-                            ProcessEnd.add(run, settings.shutdownTimeout(), shutdownSignals);
+                            ProcessEnd.add(
+                                    run, settings.drainTimeout().plus(settings.shutdownTimeout()), shutdownSignals);
                     },
                     main);
         } catch (AsyncCancellation e) {
@@ -118,8 +120,10 @@ public final class AsyncRuntime {
     }
 
     /**
-     * Asks for a graceful shutdown: every coroutine gets this cancellation. Any thread. Called before the run begins,
-     * it takes effect when the run begins; called after its end, it does nothing.
+     * Asks for a graceful shutdown: the run drains if work is under way, at most for the
+     * {@linkplain Builder#drainTimeout drain timeout}; then every coroutine gets this cancellation. Any thread. Called
+     * before the run begins, it takes effect when the run begins; called during a shutdown or after the end of the run,
+     * it does nothing.
      *
      * @param reason what is thrown in the coroutines
      */
@@ -128,9 +132,38 @@ public final class AsyncRuntime {
     }
 
     /**
+     * As {@link #shutdown}, without a drain. Ends a drain that goes on: the coroutines are cancelled now.
+     *
+     * @param reason what is thrown in the coroutines
+     */
+    public void shutdownNow(AsyncCancellation reason) {
+        run.shutdownNow(Objects.requireNonNull(reason, "reason"));
+    }
+
+    /**
+     * True while the run drains: it has been told to end, and goes on with the work that is under way. A health check
+     * answers then that no more work is wanted. Any thread.
+     */
+    public boolean isDraining() {
+        return run.handle().isDraining();
+    }
+
+    /**
+     * Registers a hook for the drain of this run, see {@link org.trueasync.spi.Cleanup#onDrain}. Any thread, also
+     * before the run begins; after its end it does nothing.
+     *
+     * @param hook called in a coroutine of its own; may suspend
+     * @return the registration; any thread may close it
+     */
+    public Cleanup.Registration onDrain(Body hook) {
+        return run.handle().onDrain(Objects.requireNonNull(hook, "hook"))::run;
+    }
+
+    /**
      * Runs a task in a coroutine of its own. Any thread, before and while the runtime runs; before, the task waits for
      * the run to begin. A caller that brings more than the loop can begin is slowed down, see {@link Async#executor()}.
-     * Once it has begun, the task is a coroutine like any other: the run waits for it, and a shutdown cancels it.
+     * Once it has begun, the task is a coroutine like any other: the run waits for it. A shutdown lets it go on for the
+     * {@linkplain Builder#drainTimeout drain timeout}, and then cancels it.
      *
      * @param task what it does
      * @return a future of its outcome, for any thread; cancelling it cancels the coroutine. If the run ends before the
@@ -251,6 +284,7 @@ public final class AsyncRuntime {
         private boolean spawnSites = Boolean.getBoolean("org.trueasync.spawnSites");
         private int minContexts = 4;
         private int maxContexts = 4_096;
+        private Duration drainTimeout = Duration.ofSeconds(10);
         private Duration shutdownTimeout = Duration.ofSeconds(30);
         private boolean deadlockReports = true;
         private Duration heldLoopAfter = Duration.ofMillis(Long.getLong("org.trueasync.heldLoopAfter", 0));
@@ -342,7 +376,23 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Sets how long a graceful shutdown lets coroutines finish; after that they can't wait any more. Default 30 s.
+         * Sets how long a graceful shutdown lets work go on that is under way, before it cancels the coroutines: tasks
+         * of {@code executor()} and {@code submit}, and drain hooks ({@link AsyncRuntime#onDrain}). While the run
+         * drains, its listening sockets refuse connections, and everything else goes on: {@code executor()} takes
+         * tasks, too. The drain ends as soon as nothing is under way. What is still under way when the time is over is
+         * named in the {@link #diagnostics}. A shutdown may take this time and the
+         * {@linkplain #shutdownTimeout shutdown timeout} after it. Default 10 s.
+         *
+         * @param timeout >= 0; 0 for no drain
+         * @throws IllegalArgumentException if negative
+         */
+        public Builder drainTimeout(Duration timeout) {
+            this.drainTimeout = TimeLimits.notNegative(timeout, "drainTimeout");
+            return this;
+        }
+
+        /**
+         * Sets how long a graceful shutdown lets coroutines finish after their cancellation; after that they can't wait any more. Default 30 s.
          *
          * @param timeout >= 0
          * @throws IllegalArgumentException if negative
@@ -354,9 +404,10 @@ public final class AsyncRuntime {
 
         /**
          * Makes the end of the process wait for the end of this runtime: a signal or {@code System.exit} asks the
-         * runtime for a graceful shutdown, so that every {@code finally} runs. The process waits at most 2 s longer
-         * than the {@linkplain #shutdownTimeout shutdown timeout}; a second SIGINT or SIGTERM, a second or more after
-         * the first, ends the wait. The exit status stays 128 + n after signal n. Several runtimes end at the same
+         * runtime for a graceful shutdown, so that work under way is finished and every {@code finally} runs. The
+         * process waits at most 2 s longer than {@linkplain #drainTimeout drain timeout} and
+         * {@linkplain #shutdownTimeout shutdown timeout} together. A second SIGINT or SIGTERM, a second or more after
+         * the first, ends the drain; where nothing drains, or after another second, it ends the wait. The exit status stays 128 + n after signal n. Several runtimes end at the same
          * time. SIGTERM, SIGINT and SIGHUP end the process even if they are not named here; other signals do if they
          * are named. {@link AsyncRuntime#run(Callable)} returns null after such a shutdown. Default: the JVM ends
          * without waiting.
@@ -454,6 +505,7 @@ public final class AsyncRuntime {
                             spawnSites,
                             minContexts,
                             maxContexts,
+                            drainTimeout,
                             shutdownTimeout,
                             deadlockReports,
                             heldLoopAfter,

@@ -261,7 +261,8 @@ class ShutdownTest {
     void taskThatBeginsInAShutdown_findsThatItsWaitsThrow() {
         var log = new ArrayList<String>();
         var reason = new AsyncCancellation("time to go");
-        TestRuntime ended = TestRuntime.run(() -> {
+        var ended = new TestRuntime(b -> b.drainTimeout(Duration.ZERO));
+        ended.start(() -> {
             for (Body wait : new Body[] {
                 () -> delay(3_600_000),
                 () -> Thread.sleep(3_600_000),

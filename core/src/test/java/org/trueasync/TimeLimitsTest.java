@@ -142,6 +142,10 @@ class TimeLimitsTest {
                     return ended.awaitEnd(time);
                 }),
                 setting(
+                        "Builder.drainTimeout",
+                        Zero.OFF,
+                        time -> runs(Async.runtime().drainTimeout(time))),
+                setting(
                         "Builder.shutdownTimeout",
                         Zero.TRIES_ONCE,
                         time -> runs(Async.runtime().shutdownTimeout(time))),

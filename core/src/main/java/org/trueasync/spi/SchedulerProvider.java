@@ -113,6 +113,9 @@ public interface SchedulerProvider {
     /** See {@link Cleanup#atEnd}. */
     void addCleanup(org.trueasync.Body action);
 
+    /** See {@link Cleanup#onDrain}. */
+    Cleanup.Registration addDrainHook(org.trueasync.Body hook);
+
     /**
      * See {@link Poll#watch(int, int, java.util.function.BooleanSupplier)}.
      *

@@ -17,7 +17,8 @@ sealed interface Command {
      *
      * @param reactor the reactor's name, or null to leave the choice to the runtime
      * @param classPath what {@code -cp} gave, unsplit, or null without it
-     * @param shutdownTimeout how long the coroutines may take to end after a signal or {@code System.exit}; >= 0
+     * @param drainTimeout how long work that is under way may go on after a signal or {@code System.exit}; >= 0
+     * @param shutdownTimeout how long the coroutines may then take to end; >= 0
      * @param heldLoopAfter how long a coroutine may hold the loop before that is reported; zero for no reports
      * @param program FILE.java, app.jar or a class name
      * @param arguments the program's arguments, unchanged
@@ -25,6 +26,7 @@ sealed interface Command {
     record Run(
             @Nullable String reactor,
             @Nullable String classPath,
+            Duration drainTimeout,
             Duration shutdownTimeout,
             Duration heldLoopAfter,
             String program,

@@ -28,6 +28,7 @@ final class CommandLine {
     private static final String DEFAULT_HELD_LOOP = "100";
     private static final long MAX_HOLD_MILLIS = 3_600_000;
 
+    private static final String DEFAULT_DRAIN_TIMEOUT = "10";
     private static final String DEFAULT_TIMEOUT = "30";
     private static final double MAX_TIMEOUT_SECONDS = 86_400;
     private static final List<String> COMMANDS = List.of("run", "--help", "--version");
@@ -36,6 +37,7 @@ final class CommandLine {
             "-cp",
             "-classpath",
             "--class-path",
+            "--drain-timeout",
             "--shutdown-timeout",
             "--held-loop-after",
             "--help",
@@ -45,6 +47,7 @@ final class CommandLine {
     private final Queue<String> words;
     private @Nullable String reactor;
     private @Nullable String classPath;
+    private String drainTimeout = DEFAULT_DRAIN_TIMEOUT;
     private String timeout = System.getProperty(TIMEOUT_PROPERTY, DEFAULT_TIMEOUT);
 
     private String heldLoop = System.getProperty(HELD_LOOP_PROPERTY, DEFAULT_HELD_LOOP);
@@ -88,6 +91,7 @@ final class CommandLine {
             switch (name) {
                 case "--reactor" -> reactor = value(name, attached);
                 case "-cp", "-classpath", "--class-path" -> classPath = value(name, attached);
+                case "--drain-timeout" -> drainTimeout = value(name, attached);
                 case "--shutdown-timeout" -> timeout = value(name, attached);
                 case "--held-loop-after" -> heldLoop = value(name, attached);
                 case "--help", "-h" -> {
@@ -110,7 +114,14 @@ final class CommandLine {
         if (program == null || program.isEmpty()) {
             throw new UsageException("no program: trueasync run FILE.java, app.jar, or -cp PATH MainClass" + SEE_HELP);
         }
-        return new Command.Run(reactor, classPath, seconds(timeout), holdLimit(heldLoop), program, List.copyOf(words));
+        return new Command.Run(
+                reactor,
+                classPath,
+                seconds("drain", drainTimeout),
+                seconds("shutdown", timeout),
+                holdLimit(heldLoop),
+                program,
+                List.copyOf(words));
     }
 
     private String value(String option, @Nullable String attached) throws UsageException {
@@ -121,7 +132,7 @@ final class CommandLine {
         return value;
     }
 
-    private static Duration seconds(String text) throws UsageException {
+    private static Duration seconds(String what, String text) throws UsageException {
         try {
             double seconds = Double.parseDouble(text);
             if (seconds >= 0 && seconds <= MAX_TIMEOUT_SECONDS) {
@@ -130,7 +141,7 @@ final class CommandLine {
         } catch (NumberFormatException notANumber) {
             // the same error message as for a number out of range
         }
-        throw new UsageException("shutdown timeout must be 0 to 86400 seconds, got '" + text + "'");
+        throw new UsageException(what + " timeout must be 0 to 86400 seconds, got '" + text + "'");
     }
 
     private static Duration holdLimit(String text) throws UsageException {

@@ -11,7 +11,7 @@ import org.trueasync.AsyncRuntime;
 
 /**
  * Ends the process in an orderly way: after a signal, after {@code System.exit} on any thread, or because everything is
- * done. In the first two cases every coroutine is cancelled and runs its {@code finally} blocks before the process
+ * done. In the first two cases work under way may finish; then every coroutine is cancelled and runs its {@code finally} blocks before the process
  * ends. The JVM decides the exit status.
  */
 final class ExitHook {
@@ -42,7 +42,7 @@ final class ExitHook {
     /**
      * Adds the hook to the JVM.
      *
-     * @param timeout how long the coroutines may take to end
+     * @param timeout how long the coroutines may take to end, the drain included
      * @param reserve released when the process ends
      */
     static ExitHook install(Duration timeout, MemoryReserve reserve) {
@@ -85,12 +85,13 @@ final class ExitHook {
             watched = runtime;
             used = directory;
         }
-        try (var _ = SecondSignal.interruptsThisThread()) {
+        try {
             if (watched != null && ended.getCount() > 0) {
-                endProgram(watched);
+                watched.shutdown(reason());
+                while (!endProgram(watched)) {
+                    watched.shutdownNow(reason());
+                }
             }
-        } catch (InterruptedException e) {
-            Diagnostics.printError("a second signal has ended the process before its coroutines had ended");
         } finally {
             if (used != null) {
                 used.close();
@@ -98,12 +99,29 @@ final class ExitHook {
         }
     }
 
-    private void endProgram(AsyncRuntime watched) throws InterruptedException {
-        watched.shutdown(new AsyncCancellation("the process is ending"));
+    private static AsyncCancellation reason() {
+        return new AsyncCancellation("the process is ending");
+    }
+
+    /** Waits for the end. False if a second signal has come and the drain is to be ended. */
+    private boolean endProgram(AsyncRuntime watched) {
+        try (var _ = SecondSignal.interruptsThisThread()) {
+            awaitEnd(watched);
+        } catch (InterruptedException e) {
+            if (watched.isDraining()) {
+                return false;
+            }
+            Diagnostics.printError("a second signal has ended the process before its coroutines had ended");
+        }
+        return true;
+    }
+
+    private void awaitEnd(AsyncRuntime watched) throws InterruptedException {
         // the runtime keeps the deadline itself, unless a coroutine holds its loop
         if (!watched.awaitEnd(timeout.plus(GRACE))) {
-            Diagnostics.printError("not ended within " + timeout.toMillis() / 1000.0
-                    + " s of shutdown (--shutdown-timeout); the loop is held by a coroutine that does not let go");
+            Diagnostics.printError(
+                    "not ended within " + timeout.toMillis() / 1000.0
+                            + " s of shutdown (--drain-timeout and --shutdown-timeout); the loop is held by a coroutine that does not let go");
             return;
         }
         if (!ended.await(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {

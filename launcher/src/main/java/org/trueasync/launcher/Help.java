@@ -19,8 +19,10 @@ final class Help {
                 Options, before the program's name:
                   --reactor NAME              %s
                   -cp, --class-path PATH      classes of the program, or libraries of FILE.java
-                  --shutdown-timeout SECONDS  how long coroutines may take to end after a signal
-                                              or System.exit; 30 without it
+                  --drain-timeout SECONDS     how long requests and other work under way may go on
+                                              after a signal or System.exit; 10 without it
+                  --shutdown-timeout SECONDS  how long coroutines may then take to end; 30
+                                              without it
                   --held-loop-after MS        reports who lets nobody else run for that long, once
                                               for each place; 100 without it, off for never
                   --                          ends the options

@@ -38,7 +38,7 @@ public final class Main {
 
     private static int run(Command.Run command) throws UsageException {
         MemoryReserve reserve = new MemoryReserve();
-        ExitHook hook = ExitHook.install(command.shutdownTimeout(), reserve);
+        ExitHook hook = ExitHook.install(command.drainTimeout().plus(command.shutdownTimeout()), reserve);
         try {
             Program program = Program.find(command, hook::privateDirectory, Diagnostics.writer());
             MainMethod main = MainMethod.of(program.load());

@@ -69,6 +69,7 @@ final class ProgramRun {
                 .name("main")
                 .stackSize(STACK_BYTES)
                 .spawnSites(true)
+                .drainTimeout(command.drainTimeout())
                 .shutdownTimeout(command.shutdownTimeout())
                 .heldLoopAfter(command.heldLoopAfter())
                 .diagnostics(Diagnostics::print);

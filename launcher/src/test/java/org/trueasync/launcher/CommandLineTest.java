@@ -9,22 +9,38 @@ import org.junit.jupiter.api.Test;
 
 class CommandLineTest {
     private static final Duration HELD = Duration.ofMillis(100);
+    private static final Duration DRAIN = Duration.ofSeconds(10);
 
     @Test
     void programAlone_hasDefaults() throws Exception {
         assertThat(CommandLine.parse("run", "Hello.java"))
-                .isEqualTo(new Command.Run(null, null, Duration.ofSeconds(30), HELD, "Hello.java", List.of()));
+                .isEqualTo(new Command.Run(null, null, DRAIN, Duration.ofSeconds(30), HELD, "Hello.java", List.of()));
     }
 
     @Test
     void optionsBeforeProgram_areTheLaunchers() throws Exception {
-        Command.Run run =
-                run("--reactor", "other", "-cp", "a:b", "--shutdown-timeout", "0.5", "--held-loop-after=5", "Main");
+        Command.Run run = run(
+                "--reactor",
+                "other",
+                "-cp",
+                "a:b",
+                "--drain-timeout",
+                "2",
+                "--shutdown-timeout",
+                "0.5",
+                "--held-loop-after=5",
+                "Main");
         assertThat(run)
                 .isEqualTo(new Command.Run(
-                        "other", "a:b", Duration.ofMillis(500), Duration.ofMillis(5), "Main", List.of()));
+                        "other",
+                        "a:b",
+                        Duration.ofSeconds(2),
+                        Duration.ofMillis(500),
+                        Duration.ofMillis(5),
+                        "Main",
+                        List.of()));
         assertThat(run("--reactor=libuv", "--class-path=x=y", "Main"))
-                .isEqualTo(new Command.Run("libuv", "x=y", Duration.ofSeconds(30), HELD, "Main", List.of()));
+                .isEqualTo(new Command.Run("libuv", "x=y", DRAIN, Duration.ofSeconds(30), HELD, "Main", List.of()));
     }
 
     @Test
@@ -78,6 +94,8 @@ class CommandLineTest {
             assertThatThrownBy(() -> run("--shutdown-timeout", wrong, "A.java"))
                     .isInstanceOf(UsageException.class)
                     .hasMessage("shutdown timeout must be 0 to 86400 seconds, got '" + wrong + "'");
+            assertThatThrownBy(() -> run("--drain-timeout", wrong, "A.java"))
+                    .hasMessage("drain timeout must be 0 to 86400 seconds, got '" + wrong + "'");
         }
     }
 

@@ -141,7 +141,7 @@ class ProcessEndTest {
                 %s
                 while (true) Thread.onSpinWait();
             }
-            """.formatted(kill("TERM")), "--shutdown-timeout", "0.3");
+            """.formatted(kill("TERM")), "--drain-timeout", "0", "--shutdown-timeout", "0.3");
         assertThat(result.status()).isEqualTo(128 + 15);
         assertThat(result.err()).contains("not ended within 0.3 s");
     }

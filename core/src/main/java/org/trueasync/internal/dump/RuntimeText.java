@@ -27,6 +27,7 @@ final class RuntimeText {
     private static void head(StringBuilder text, Loop loop) {
         RuntimeStats stats = new LoopProbe(loop).stats();
         text.append("Runtime '").append(loop.settings().name()).append("'");
+        if (loop.drain().isActive()) text.append(", draining");
         if (loop.isShuttingDown()) text.append(", shutting down");
         text.append(": ").append(Texts.count(stats.coroutines(), "coroutine"));
         text.append(" (").append(stats.notBegun()).append(" not begun, ");

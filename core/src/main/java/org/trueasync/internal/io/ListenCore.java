@@ -12,6 +12,7 @@ import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.WaitQueue;
+import org.trueasync.internal.drain.Drain;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.ListenHandle;
@@ -29,7 +30,7 @@ import org.trueasync.spi.TcpHandle;
  * on waiting. The reactor says when another attempt is worth it. The first such shortage of a server is reported, later
  * ones are not.
  */
-public final class ListenCore implements ListenHandle.Listener {
+public final class ListenCore implements ListenHandle.Listener, Drain.Part {
     private final Loop loop;
     private final ListenHandle handle;
     private final SocketAddress local;
@@ -38,10 +39,13 @@ public final class ListenCore implements ListenHandle.Listener {
 
     private final WaitQueue<Accept> accepting = new WaitQueue<>();
 
-    /** Connections whose coroutines were cancelled before they ran; handed out before new ones. */
+    /** Connections that were accepted and have no coroutine: it was cancelled, or a drain has begun. Handed out first. */
     private final ArrayDeque<StreamCore> returned = new ArrayDeque<>(2);
 
     private boolean closed;
+    /** It refuses connections, as the run drains. */
+    private boolean drained;
+
     private boolean shortageReported;
 
     private ListenCore(Loop loop, @Nullable Path path, Function<ListenHandle.Listener, ListenHandle> listen) {
@@ -51,6 +55,7 @@ public final class ListenCore implements ListenHandle.Listener {
         this.name = path != null ? path.toString() : Addresses.text((InetSocketAddress) local);
         String kind = path != null ? "pipe server" : "tcp server";
         LeakedHandle.watch(this, loop, kind, "on " + name, handle::isClosed, handle::close);
+        loop.drain().add(this);
     }
 
     /**
@@ -134,7 +139,10 @@ public final class ListenCore implements ListenHandle.Listener {
     /** Returns the next connection; null if none waits, or if the system has no descriptor or memory for it. */
     private @Nullable StreamCore next() {
         StreamCore first = returned.poll();
-        if (first != null) return first;
+        return first != null || drained ? first : acceptNew();
+    }
+
+    private @Nullable StreamCore acceptNew() {
         var accepted = new StreamCore(loop);
         try {
             StreamHandle stream = handle.accept(accepted.listener());
@@ -149,6 +157,24 @@ public final class ListenCore implements ListenHandle.Listener {
             reportShortage(e);
             return null;
         }
+    }
+
+    /**
+     * Refuses connections from now on. Those that wait in the backlog are accepted before. Coroutines that wait for
+     * more go on waiting, until they are cancelled.
+     */
+    @Override
+    public void drain() {
+        if (isClosed()) return;
+        try {
+            for (StreamCore next = acceptNew(); next != null; next = acceptNew()) returned.add(next);
+        } catch (InputOutputException e) {
+            loop.report(
+                    "Connections that waited on " + name + " when the run began to drain are lost: " + e.getMessage());
+        }
+        drained = true;
+        handle.close();
+        onConnection();
     }
 
     @Override
@@ -193,23 +219,29 @@ public final class ListenCore implements ListenHandle.Listener {
 
     /** Stops listening. Coroutines that wait in {@code accept} get an error. A second call does nothing. */
     public void close() {
-        if (isClosed()) return;
-        loop.requireLoopThread("close");
+        if (isOver()) return;
+        loop.requireLoopThreadOrEnd("close");
         closed = true;
         handle.close();
+        loop.drain().remove(this);
         InputOutputException error = closedError();
         accepting.refuseAll(() -> error);
         StreamCore unclaimed;
         while ((unclaimed = returned.poll()) != null) unclaimed.close();
     }
 
-    /** True after {@link #close} and after the end of the runtime. Any thread. */
+    /** True after {@link #close}, from the drain of the run on, and after its end. Any thread. */
     public boolean isClosed() {
         return closed || handle.isClosed();
     }
 
+    /** False during a drain: coroutines wait then, although nothing comes. */
+    private boolean isOver() {
+        return closed || (handle.isClosed() && !drained);
+    }
+
     private void requireOpen() {
-        if (isClosed()) throw closedError();
+        if (isOver()) throw closedError();
     }
 
     private InputOutputException closedError() {

@@ -12,8 +12,8 @@ import java.lang.invoke.VarHandle;
  *  any     -> COMPLETED   end(), with FAILED if there is an error, and CANCELLED if that is a cancellation
  * </pre>
  *
- * The other bits are set once, when the coroutine is made or later; only REFUSES_WAITS and SKIPPED_TURN are also
- * cleared. From the end of the task on, FAILED means that the payload is an error. Until the coroutine has ended that
+ * The other bits are set once, when the coroutine is made or later; only REFUSES_WAITS, SKIPPED_TURN and DRAINED are
+ * also cleared. From the end of the task on, FAILED means that the payload is an error. Until the coroutine has ended that
  * error may be replaced by another one, but not by a value.
  */
 abstract class CoroutineFlags extends EmbeddedWaker {
@@ -46,6 +46,9 @@ abstract class CoroutineFlags extends EmbeddedWaker {
     /** It is left where it waits, see {@link Shutdown#requireMaySuspend}. */
     static final int LEFT_WAITING = 1 << 14;
 
+    /** A drain waits for it: the task of an executor, or a drain hook. */
+    static final int DRAINED = 1 << 15;
+
     private short flags;
 
     CoroutineFlags(int flags) {
@@ -74,6 +77,13 @@ abstract class CoroutineFlags extends EmbeddedWaker {
         boolean skipped = is(SKIPPED_TURN);
         if (skipped) clear(SKIPPED_TURN);
         return skipped;
+    }
+
+    /** True if a drain waits for it; clears the bit. */
+    final boolean takeDrained() {
+        boolean drained = is(DRAINED);
+        if (drained) clear(DRAINED);
+        return drained;
     }
 
     final boolean isObserved() {

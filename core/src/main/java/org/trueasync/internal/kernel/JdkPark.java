@@ -42,7 +42,8 @@ final class JdkPark {
             Cancellation cancellation = coroutine.cancellationOrNull();
             if (cancellation != null) cancellation.parked();
         }
-        if (scheduler.shutdown.isShuttingDown()) scheduler.inService(() -> scheduler.shutdown.noteIfExits(context));
+        if (scheduler.shutdown.looksForExits(coroutine))
+            scheduler.inService(() -> scheduler.shutdown.noteIfExits(context));
         left(scheduler, coroutine);
     }
 

@@ -9,9 +9,11 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.drain.Drain;
 import org.trueasync.internal.foreign.LoopSockets;
 import org.trueasync.internal.poll.Select;
 import org.trueasync.spi.ActiveEvents;
+import org.trueasync.spi.Cleanup;
 import org.trueasync.spi.ForeignCall;
 import org.trueasync.spi.Microtask;
 import org.trueasync.spi.PollEvent;
@@ -102,6 +104,14 @@ public final class KernelProvider implements SchedulerProvider {
     @Override
     public void addCleanup(Body action) {
         Runtimes.schedulerHere("Cleanup.atEnd").cleanups.add(action);
+    }
+
+    @Override
+    public Cleanup.Registration addDrainHook(Body hook) {
+        Drain drain = Runtimes.here("Cleanup.onDrain").drain();
+        var registered = new Drain.Hook(hook);
+        drain.add(registered);
+        return () -> drain.remove(registered);
     }
 
     @Override

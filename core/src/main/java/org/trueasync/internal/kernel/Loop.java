@@ -10,6 +10,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.Context;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.drain.Drain;
 import org.trueasync.internal.event.Continuations;
 import org.trueasync.internal.event.EventCount;
 import org.trueasync.internal.failure.Lineage;
@@ -295,10 +296,23 @@ public abstract sealed class Loop implements Owner permits Scheduler {
 
     // ---- the end
 
-    /** Starts a graceful shutdown; a second call does nothing. In a coroutine. */
+    /** Starts a graceful shutdown, with its drain; a second call does nothing. In a coroutine. */
     public abstract void shutDown(AsyncCancellation reason);
 
-    /** True once the run has been told to end: what has not begun need not begin. */
+    /** As {@link #shutDown}, without a drain; ends one that goes on. In a coroutine. */
+    public abstract void shutDownNow(AsyncCancellation reason);
+
+    /** What is under way here, and what takes part in the drain. */
+    public abstract Drain drain();
+
+    /**
+     * Begins a drain that lasts until {@link #shutDownNow}. In a coroutine.
+     *
+     * @param whenDone called once, when nothing is under way any more, or the drain has ended
+     */
+    public abstract void drainWithParent(Runnable whenDone);
+
+    /** True once coroutines are being cancelled: what has not begun need not begin. False during the drain. */
     public abstract boolean isShuttingDown();
 
     /** True once no coroutine may wait any more. */

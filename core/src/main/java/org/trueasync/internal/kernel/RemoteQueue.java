@@ -240,6 +240,11 @@ class RemoteQueue {
         return inbox.isEmpty() && tasks.isEmpty();
     }
 
+    /** True if tasks wait for their coroutines. */
+    boolean hasTasks() {
+        return !tasks.isEmpty();
+    }
+
     int blocked() {
         return blocked;
     }

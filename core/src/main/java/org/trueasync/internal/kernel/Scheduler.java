@@ -13,6 +13,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.Context;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.drain.Drain;
 import org.trueasync.internal.event.Continuations;
 import org.trueasync.internal.event.EventCount;
 import org.trueasync.internal.failure.FailureText;
@@ -82,6 +83,7 @@ final class Scheduler extends Loop {
     final CoroutineScope mainScope = CoroutineScope.main(this);
     final UnhandledErrors errors;
     final Shutdown shutdown = new Shutdown(this);
+    final Drain drain;
     final CleanupActions cleanups = new CleanupActions(this);
     /** What is tried before a deadlock is considered. */
     final StallActions stallActions = new StallActions(this::isStalled);
@@ -143,6 +145,7 @@ final class Scheduler extends Loop {
         this.load = new LoopLoad(reactor.nanoTime());
         this.errors = new UnhandledErrors(this);
         this.spawner = new Spawner(this);
+        this.drain = new Drain(spawner::spawnHook, remoteQueue::hasTasks, shutdown::nothingUnderWay, diagnostics);
         this.timekeeper = new TimedPark.Timekeeper(timers, reactor);
         this.sockets = new LoopSockets(reactor, clock, JdkWait.waitersOn(this));
         this.eventLoop = new EventLoop(this);
@@ -307,6 +310,7 @@ final class Scheduler extends Loop {
         coroutine.scope().joined(coroutine);
         alive++;
         counters.spawned++;
+        if (coroutine.is(CoroutineImpl.DRAINED)) drain.entered();
         if (CoroutineEvents.spawn()) FlightRecords.spawned(coroutine);
     }
 
@@ -326,6 +330,7 @@ final class Scheduler extends Loop {
 
     void ended(CoroutineImpl<?> coroutine) {
         if (!coroutine.isInternal()) alive--;
+        if (coroutine.takeDrained()) drain.left();
     }
 
     int alive() {
@@ -663,6 +668,21 @@ final class Scheduler extends Loop {
     public void shutDown(AsyncCancellation reason) {
         requireCurrent("Async.gracefulShutdown");
         shutdown.shutDown(reason);
+    }
+
+    @Override
+    public void shutDownNow(AsyncCancellation reason) {
+        shutdown.shutDownNow(reason);
+    }
+
+    @Override
+    public Drain drain() {
+        return drain;
+    }
+
+    @Override
+    public void drainWithParent(Runnable whenDone) {
+        shutdown.drainWithParent(whenDone);
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
@@ -19,18 +20,25 @@ import org.trueasync.spi.TimerEvent;
 /*
  * How a run ends.
  *
- *  RUNNING       -> SHUTTING_DOWN  gracefulShutdown, a signal, an unhandled error
- *  RUNNING       -> (nothing left) the run drains: unobserved errors, cleanup actions, stop
+ *  RUNNING       -> DRAINING       gracefulShutdown, a signal; if there is something to drain
+ *  RUNNING       -> SHUTTING_DOWN  the same, if there is nothing to drain; an unhandled error
+ *  DRAINING      -> SHUTTING_DOWN  nothing is under way any more, the drain's deadline, a second signal, an unhandled
+ *                                 error
+ *  RUNNING       -> (nothing left) unobserved errors, cleanup actions, stop
  *  any           -> FINAL          the deadline, an unhandled error during a shutdown, a deadlock that survives its
  *                                 resolution, no memory for an orderly end
  *
- * The steps of a graceful shutdown: the flag is set; every coroutine gets its cancellation, protected ones too; they
+ * The drain changes nothing for coroutines: work that is under way goes on. An unhandled error skips it, as it skips
+ * the rest of the program: the run has failed, and whoever waits for it is to learn of that.
+ *
+ * The steps that follow: the flag is set; every coroutine gets its cancellation, protected ones too; they
  * run their finally blocks, which may wait; at the deadline the coroutines that remain are unwound without waiting
  * (FINAL: each further attempt to suspend throws); the clean-up actions run; the reactor stops.
  */
 final class Shutdown {
     private enum Phase {
         RUNNING,
+        DRAINING,
         SHUTTING_DOWN,
         FINAL
     }
@@ -42,7 +50,7 @@ final class Shutdown {
      */
     private static final int MAX_REFUSALS = 1_000;
 
-    /** How many survivors a report names. */
+    /** How many coroutines a report names. */
     private static final int MAX_SHOWN = 20;
 
     /**
@@ -64,7 +72,13 @@ final class Shutdown {
     /** The least number of coroutines that were alive at a refusal. */
     private int fewestAlive = Integer.MAX_VALUE;
 
+    /** What the drain's end begins; null while a drain goes on that lasts until its run is told to end. */
+    private @Nullable AsyncCancellation afterDrain;
+    /** Told once that nothing is under way here any more. */
+    private @Nullable Runnable parentsDrain;
+    /** Of the drain, then of the shutdown. */
     private @Nullable TimerEvent deadline;
+
     private boolean leavesService;
     private @Nullable AsyncCancellation reason;
     private final List<String> survivors = new ArrayList<>();
@@ -74,7 +88,7 @@ final class Shutdown {
     }
 
     boolean isShuttingDown() {
-        return phase != Phase.RUNNING;
+        return phase.compareTo(Phase.SHUTTING_DOWN) >= 0;
     }
 
     boolean isOver() {
@@ -90,12 +104,21 @@ final class Shutdown {
         return exiting.size();
     }
 
+    /** True if it must be found out whether this coroutine, which JDK code has parked, is in {@code System.exit}. */
+    boolean looksForExits(@Nullable CoroutineImpl<?> coroutine) {
+        if (phase != Phase.DRAINING) return isShuttingDown();
+        return coroutine != null && coroutine.is(CoroutineImpl.DRAINED);
+    }
+
     /**
      * Notes a context that JDK code has parked during a shutdown, if it is in {@code System.exit}. In a service
      * coroutine, as taking a stack may meet a lock.
      */
     void noteIfExits(ExecutionContext context) {
-        if (context.isBlocked() && ForeignWait.isExit(context.thread.getStackTrace())) exiting.add(context);
+        if (!context.isBlocked() || !ForeignWait.isExit(context.thread.getStackTrace())) return;
+        exiting.add(context);
+        CoroutineImpl<?> coroutine = context.coroutine;
+        if (coroutine != null && coroutine.takeDrained()) scheduler.drain.left();
     }
 
     private boolean isExiting(CoroutineImpl<?> coroutine) {
@@ -105,7 +128,7 @@ final class Shutdown {
 
     /** True if a shutdown has no coroutine left to wait for. */
     boolean allHaveEnded() {
-        return phase != Phase.RUNNING && scheduler.alive() <= exiting.size();
+        return isShuttingDown() && scheduler.alive() <= exiting.size();
     }
 
     /**
@@ -131,15 +154,106 @@ final class Shutdown {
         return coroutine.is(CoroutineFlags.LEFT_WAITING);
     }
 
-    // ---- shutdown
+    // ---- drain
 
     /** Starts a graceful shutdown; a second call does nothing. In a coroutine, as interrupts may meet locks. */
     void shutDown(AsyncCancellation reason) {
-        if (phase != Phase.RUNNING) return;
+        if (isShuttingDown() || afterDrain != null) return;
+        Duration limit = scheduler.settings.drainTimeout();
+        if (limit.isZero() || !scheduler.drain.isNeeded()) {
+            shutDownNow(reason);
+            return;
+        }
+        afterDrain = reason;
+        try {
+            FaultPoint.pass();
+            deadline = after(limit, () -> scheduler.inService(this::drainIsLate));
+            if (phase == Phase.RUNNING) beginDrain();
+        } catch (Throwable noMemory) {
+            scheduler.errors.atEnd(noMemory);
+            shutDownNow(reason);
+        }
+    }
+
+    /** Starts a drain that only {@link #shutDownNow} ends. In a coroutine. */
+    void drainWithParent(Runnable whenDone) {
+        if (isShuttingDown()) {
+            whenDone.run();
+            return;
+        }
+        Runnable earlier = parentsDrain;
+        parentsDrain = earlier == null
+                ? whenDone
+                : () -> {
+                    earlier.run();
+                    whenDone.run();
+                };
+        if (phase == Phase.RUNNING) beginDrain();
+        else nothingUnderWay();
+    }
+
+    private void beginDrain() {
+        phase = Phase.DRAINING;
+        scheduler.drain.begin();
+        // Whoever has asked for this by System.exit never returns.
+        for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines())
+            if (coroutine.is(CoroutineImpl.DRAINED) && coroutine.context != null) noteIfExits(coroutine.context);
+        nothingUnderWay();
+    }
+
+    /** Ends the drain soon, if by then nothing is under way. */
+    void nothingUnderWay() {
+        scheduler.inService(() -> {
+            if (phase != Phase.DRAINING || !scheduler.drain.isIdle()) return;
+            if (afterDrain != null) shutDownNow(afterDrain);
+            else tellParent();
+        });
+    }
+
+    private void tellParent() {
+        Runnable told = parentsDrain;
+        parentsDrain = null;
+        if (told != null) told.run();
+    }
+
+    private void leaveDrain() {
+        scheduler.drain.end();
+        if (deadline != null) deadline.dispose();
+        tellParent();
+    }
+
+    private void drainIsLate() {
+        if (phase != Phase.DRAINING) return;
+        reportUnderWay("was still under way after " + seconds(scheduler.settings.drainTimeout()) + " s (drainTimeout)");
+        shutDownNow(Objects.requireNonNull(afterDrain));
+    }
+
+    private void drainIsStuck() {
+        if (phase != Phase.DRAINING) return;
+        reportUnderWay("waits for what can't come any more");
+        shutDownNow(Objects.requireNonNull(afterDrain));
+    }
+
+    private void reportUnderWay(String why) {
+        List<String> lines = new ArrayList<>();
+        for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines())
+            if (coroutine.is(CoroutineImpl.DRAINED)) lines.add(coroutine.info());
+        int elsewhere = scheduler.drain.underWay() - lines.size();
+        if (elsewhere > 0) lines.add("on other threads of this run: " + elsewhere);
+        scheduler.diagnostics.accept(
+                "The drain ends, and all coroutines are cancelled, although work " + why + ":" + listed(lines));
+    }
+
+    // ---- cancellation
+
+    /** Starts a shutdown without a drain, or ends its drain. In a coroutine, as interrupts may meet locks. */
+    void shutDownNow(AsyncCancellation reason) {
+        if (isShuttingDown()) return;
         phase = Phase.SHUTTING_DOWN;
         this.reason = reason;
         try {
             FaultPoint.pass();
+            leaveDrain();
             startDeadline();
             cancelAll(reason);
         } catch (Throwable noMemory) {
@@ -174,7 +288,7 @@ final class Shutdown {
         scheduler.remoteQueue.refuseTasks();
         try {
             FaultPoint.pass();
-            if (deadline != null) deadline.dispose();
+            leaveDrain();
             after(SERVICE_GRACE, () -> leavesService = true);
             scheduler.discardMicrotasks();
             cancelAll(new AsyncCancellation("the runtime ends"));
@@ -238,6 +352,10 @@ final class Shutdown {
                 scheduler.inService(scheduler.stallActions::runAll);
                 return true;
             }
+            if (phase == Phase.DRAINING && afterDrain != null) {
+                scheduler.inService(this::drainIsStuck);
+                return true;
+            }
             // Waiting for a coroutine that is in System.exit is no deadlock, as the process ends: no report.
             boolean first = !deadlockResolved && exiting.isEmpty();
             deadlockResolved = true;
@@ -281,21 +399,27 @@ final class Shutdown {
     void reportSurvivors() {
         if (survivors.isEmpty()) return;
         int count = survivors.size();
-        var text = new StringBuilder()
-                .append(count)
-                .append(count == 1 ? " coroutine was abandoned, as it" : " coroutines were abandoned, as they")
-                .append(" did not end when told to (the shutdown timeout is ")
-                .append(scheduler.settings.shutdownTimeout().toMillis() / 1000.0)
-                .append(" s):");
-        for (String line : survivors.subList(0, Math.min(count, MAX_SHOWN)))
-            text.append("\n  ").append(line);
-        if (count > MAX_SHOWN)
-            text.append("\n  ... and ").append(count - MAX_SHOWN).append(" more");
+        String text = count + (count == 1 ? " coroutine was abandoned, as it" : " coroutines were abandoned, as they")
+                + " did not end when told to (the shutdown timeout is "
+                + seconds(scheduler.settings.shutdownTimeout()) + " s):" + listed(survivors);
         try {
-            ReportThread.write("trueasync-report", scheduler.settings.diagnostics(), text.toString());
+            ReportThread.write("trueasync-report", scheduler.settings.diagnostics(), text);
         } catch (OutOfMemoryError full) {
             // No thread can be had for the report. survivors() still names them.
         }
+    }
+
+    private static double seconds(Duration time) {
+        return time.toMillis() / 1000.0;
+    }
+
+    private static String listed(List<String> lines) {
+        var text = new StringBuilder();
+        for (String line : lines.subList(0, Math.min(lines.size(), MAX_SHOWN)))
+            text.append("\n  ").append(line);
+        if (lines.size() > MAX_SHOWN)
+            text.append("\n  ... and ").append(lines.size() - MAX_SHOWN).append(" more");
+        return text.toString();
     }
 
     /** A line for each coroutine that did not end although it was cancelled. */

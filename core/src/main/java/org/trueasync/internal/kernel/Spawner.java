@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.Body;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.site.Names;
@@ -13,6 +14,10 @@ import org.trueasync.internal.task.Tasks;
 /** Makes coroutines. A task is whatever {@link Tasks#run} takes. */
 final class Spawner {
     private static final long ID_BLOCK = 1 << 10;
+    /** What a drain waits for, and a shutdown does not drop. */
+    private static final int WORK =
+            CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN | CoroutineImpl.DRAINED;
+
     private static final AtomicLong NEXT_BLOCK = new AtomicLong(1);
 
     private final Scheduler scheduler;
@@ -84,7 +89,7 @@ final class Spawner {
 
     /** Puts a new coroutine for a task of an executor at the tail of the run queue. */
     void spawnTask(Object task) {
-        CoroutineImpl<?> coroutine = spawn(task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN);
+        CoroutineImpl<?> coroutine = spawn(task, WORK);
         coroutine.inherits(inheritance());
     }
 
@@ -95,12 +100,16 @@ final class Spawner {
      * @param site where that thread has submitted it, or null: this stack has nothing to do with it
      */
     void spawnTaskUnowned(Object task, @Nullable String site, @Nullable Inheritance inheritance) {
-        var coroutine = new CoroutineImpl<Object>(
-                scheduler.mainScope, newId(), task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN);
+        var coroutine = new CoroutineImpl<Object>(scheduler.mainScope, newId(), task, WORK);
         if (site != null) coroutine.extras().spawnLocation = site;
         coroutine.inherits(inheritance);
         scheduler.joined(coroutine);
         scheduler.queue.addLast(coroutine);
+    }
+
+    /** Puts a new coroutine of the main scope for a drain hook at the tail of the run queue. */
+    void spawnHook(Body hook) {
+        spawn(scheduler.mainScope, "drain hook", Tasks.task(hook), WORK);
     }
 
     /** Puts a new fire-and-forget coroutine at the head of the run queue, also if its scope has ended. */

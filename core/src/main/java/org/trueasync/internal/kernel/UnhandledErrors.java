@@ -120,7 +120,7 @@ final class UnhandledErrors {
         } else {
             scheduler.inService(() -> {
                 FaultPoint.pass();
-                scheduler.shutdown.shutDown(new FailureReason("shutdown after an unhandled error", error, true));
+                scheduler.shutdown.shutDownNow(new FailureReason("shutdown after an unhandled error", error, true));
             });
         }
     }

@@ -4,11 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.Body;
+import org.trueasync.internal.drain.Drain;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopExecutor;
+import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.queue.Backpressure;
 import org.trueasync.spi.EndOfRun;
 import org.trueasync.spi.Reactor;
@@ -18,6 +22,10 @@ public final class RunHandle {
     private @Nullable Loop loop;
     /** The reason of a shutdown that was asked for before the run began. */
     private @Nullable AsyncCancellation earlyShutdown;
+    /** That shutdown was asked for without a drain. */
+    private boolean withoutDrain;
+    /** What is done with the loop before anything else. */
+    private final List<Consumer<Loop>> earlyActions = new ArrayList<>(0);
 
     private @Nullable Reactor over;
     private List<String> survivors = List.of();
@@ -46,10 +54,11 @@ public final class RunHandle {
     public synchronized void started(Loop started) {
         loop = started;
         if (tasksExpected) executor = LoopExecutor.entranceTo(started);
+        for (Consumer<Loop> action : earlyActions) action.accept(started);
         List<Early> waiting = Objects.requireNonNull(earlyTasks, "a run begins once");
         earlyTasks = null;
         for (Early early : waiting) Objects.requireNonNull(executor).execute(early.carrying);
-        if (earlyShutdown != null) request(started, earlyShutdown);
+        if (earlyShutdown != null) request(started, earlyShutdown, withoutDrain);
     }
 
     /** Notes that other threads will bring tasks. Any thread. */
@@ -114,18 +123,57 @@ public final class RunHandle {
      * Asks for a graceful shutdown: at once, or when the run begins. Does nothing after the run's end. Any thread.
      *
      * @param reason what coroutines see thrown
+     * @param now without a drain
      */
-    public void shutdown(AsyncCancellation reason) {
+    public void shutdown(AsyncCancellation reason, boolean now) {
         Loop running;
         synchronized (this) {
             running = loop;
-            if (running == null) earlyShutdown = reason;
+            if (running == null) {
+                earlyShutdown = reason;
+                withoutDrain |= now;
+            }
         }
-        if (running != null) request(running, reason);
+        if (running != null) request(running, reason, now);
     }
 
-    private static void request(Loop running, AsyncCancellation reason) {
-        running.bring(() -> running.inService(() -> running.shutDown(reason)));
+    private static void request(Loop running, AsyncCancellation reason, boolean now) {
+        running.bring(() -> running.inService(() -> {
+            if (now) running.shutDownNow(reason);
+            else running.shutDown(reason);
+        }));
+    }
+
+    /**
+     * Registers a drain hook. Does nothing after the run's end. Any thread, at any time.
+     *
+     * @param hook may wait
+     * @return removes it, from any thread
+     */
+    public Runnable onDrain(Body hook) {
+        var registered = new Drain.Hook(hook);
+        onLoop(running -> running.drain().add(registered));
+        return () -> onLoop(running -> running.drain().remove(registered));
+    }
+
+    /** Does something with the loop: at once, soon if this is another thread, or first of all when the run begins. */
+    private void onLoop(Consumer<Loop> action) {
+        Loop running;
+        synchronized (this) {
+            running = loop;
+            if (running == null) {
+                if (earlyTasks != null) earlyActions.add(action);
+                return;
+            }
+        }
+        if (Runtimes.hereOrNull() == running) action.accept(running);
+        else running.bring(() -> action.accept(running));
+    }
+
+    /** True while the run drains. Any thread. */
+    public boolean isDraining() {
+        Loop running = loop();
+        return running != null && running.drain().isActive();
     }
 
     /** The run's loop; null before it begins and after its end. Any thread. */

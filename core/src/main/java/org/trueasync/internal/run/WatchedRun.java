@@ -89,7 +89,12 @@ public final class WatchedRun {
      * @param reason what coroutines see thrown
      */
     public void shutdown(AsyncCancellation reason) {
-        handle.shutdown(reason);
+        handle.shutdown(reason, false);
+    }
+
+    /** As {@link #shutdown}, without a drain; ends one that goes on. */
+    public void shutdownNow(AsyncCancellation reason) {
+        handle.shutdown(reason, true);
     }
 
     /**

@@ -19,6 +19,8 @@ import org.trueasync.spi.RunOrder;
  *     walk
  * @param minContexts how many idle stacks are kept in any case
  * @param maxContexts how many idle stacks are kept at most
+ * @param drainTimeout how long a graceful shutdown lets work that is under way go on before it cancels; zero for no
+ *     drain
  * @param shutdownTimeout how long a graceful shutdown lets coroutines finish; after that they can't wait any more
  * @param deadlockReports whether diagnostics gets the reports of deadlocks, of wait cycles, and of runs without
  *     progress
@@ -36,6 +38,7 @@ public record Settings(
         boolean spawnSites,
         int minContexts,
         int maxContexts,
+        Duration drainTimeout,
         Duration shutdownTimeout,
         boolean deadlockReports,
         Duration heldLoopAfter,
@@ -57,6 +60,7 @@ public record Settings(
                 spawnSites,
                 minContexts,
                 maxContexts,
+                drainTimeout,
                 shutdownTimeout,
                 deadlockReports,
                 heldLoopAfter,

@@ -69,7 +69,7 @@ public final class ProcessEnd {
      * process is ending already, the run is shut down now.
      *
      * @param run about to run
-     * @param timeout how long it may take to end
+     * @param timeout how long it may take to end, its drain included
      * @param signals that end the process, besides those that the JVM ends it for
      * @throws IllegalArgumentException if the JVM keeps one of the signals for itself
      */
@@ -147,13 +147,27 @@ public final class ProcessEnd {
             entry.getKey().shutdown(new Reason());
             timeouts.put(entry.getKey()::awaitEnd, entry.getValue());
         }
-        try (var _ = SecondSignal.interruptsThisThread()) {
-            awaitAll(timeouts, System::nanoTime);
-        } catch (InterruptedException e) {
+        boolean again = true;
+        while (again) {
+            try (var _ = SecondSignal.interruptsThisThread()) {
+                awaitAll(timeouts, System::nanoTime);
+                again = false;
+            } catch (InterruptedException e) {
+                again = endDrains(all);
+            }
+        }
+    }
+
+    /** Called for a second signal: ends the drains. False if there is none, so that the process is to end now. */
+    private static boolean endDrains(List<Map.Entry<WatchedRun, Duration>> all) {
+        boolean any = false;
+        for (var entry : all) any |= entry.getKey().handle().isDraining();
+        if (any) for (var entry : all) entry.getKey().shutdownNow(new Reason());
+        else
             System.getLogger("org.trueasync")
                     .log(
                             System.Logger.Level.WARNING,
                             "a second signal has ended the process before its coroutines had ended");
-        }
+        return any;
     }
 }

@@ -116,12 +116,35 @@ public final class ChildRuntime {
     }
 
     /**
-     * Asks for a graceful shutdown. Any thread, at any time.
+     * Asks for a shutdown without a drain: it drains with its parent. Any thread, at any time.
      *
      * @param reason the exception that its coroutines throw
      */
     public void shutdown(AsyncCancellation reason) {
-        run.shutdown(reason);
+        run.shutdownNow(reason);
+    }
+
+    /** True if the parent's drain has to wait for it. Any thread; may be out of date. */
+    boolean isUnderWay() {
+        Loop loop = run.handle().loop();
+        return loop != null && loop.drain().isNeeded();
+    }
+
+    /**
+     * Has it drain with its parent. The parent waits for it only if something is under way: it may be computing, and
+     * answer late. On the parent's loop.
+     */
+    void drain() {
+        Loop loop = run.handle().loop();
+        if (loop == null) return;
+        Runnable whenDone = () -> {};
+        if (loop.drain().isNeeded()) {
+            Loop parent = family.owner();
+            parent.drain().entered();
+            whenDone = () -> parent.post(parent.drain()::left);
+        }
+        Runnable done = whenDone;
+        loop.post(() -> loop.inService(() -> loop.drainWithParent(done)), done);
     }
 
     /**

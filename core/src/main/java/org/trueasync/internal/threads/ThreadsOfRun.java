@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
+import org.trueasync.internal.drain.Drain;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.Cleanup;
 import org.trueasync.spi.EndOfRun;
@@ -22,7 +23,7 @@ import org.trueasync.spi.EndOfRun;
  * that none of its threads remains; it waits no longer than a shutdown may take. Threads that are late are named in a
  * report and left.
  */
-final class ThreadsOfRun {
+final class ThreadsOfRun implements Drain.Part {
     /** The longest wait of {@link #stop} for runs to end: a run that is unwound has used up its shutdown time. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
@@ -56,6 +57,7 @@ final class ThreadsOfRun {
             ofRun = new ThreadsOfRun(owner);
             ALL.put(owner, ofRun);
             owner.atStop(ofRun::stop);
+            owner.drain().add(ofRun);
         }
         ofRun.watch();
         return ofRun;
@@ -107,6 +109,18 @@ final class ThreadsOfRun {
     /** Returns a name for one more thread or pool. Any thread. */
     String newName(String what) {
         return owner.settings().name() + "-" + what + "-" + started.incrementAndGet();
+    }
+
+    @Override
+    public boolean isUnderWay() {
+        for (ChildRuntime child : children) if (child.isUnderWay()) return true;
+        return false;
+    }
+
+    /** Has its runtimes drain with the owner. */
+    @Override
+    public void drain() {
+        children.forEach(ChildRuntime::drain);
     }
 
     /** Ends channels, pools and runtimes when the program has ended. In a coroutine. */

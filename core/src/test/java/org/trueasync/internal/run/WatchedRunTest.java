@@ -21,6 +21,7 @@ class WatchedRunTest {
                 0,
                 0,
                 Duration.ZERO,
+                Duration.ZERO,
                 false,
                 Duration.ZERO,
                 Duration.ZERO,

@@ -17,6 +17,7 @@ final class QuietLoop {
                     0,
                     0,
                     Duration.ZERO,
+                    Duration.ZERO,
                     false,
                     Duration.ZERO,
                     Duration.ZERO,
