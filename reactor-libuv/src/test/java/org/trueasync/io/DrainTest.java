@@ -1,0 +1,3 @@
+package org.trueasync.io;
+
+class DrainTest extends DrainConformance {}
