@@ -85,11 +85,12 @@ final class ExitHook {
             watched = runtime;
             used = directory;
         }
-        try {
+        try (var second = SecondSignal.interruptsThisThread()) {
             if (watched != null && ended.getCount() > 0) {
                 watched.shutdown(reason());
                 while (!endProgram(watched)) {
                     watched.shutdownNow(reason());
+                    second.again();
                 }
             }
         } finally {
@@ -105,7 +106,7 @@ final class ExitHook {
 
     /** Waits for the end. False if a second signal has come and the drain is to be ended. */
     private boolean endProgram(AsyncRuntime watched) {
-        try (var _ = SecondSignal.interruptsThisThread()) {
+        try {
             awaitEnd(watched);
         } catch (InterruptedException e) {
             if (watched.isDraining()) {

@@ -18,8 +18,8 @@ final class SecondSignal implements AutoCloseable {
     private static final String[] NAMES = {"INT", "TERM"};
 
     private final LongSupplier clock;
-    private final long begin;
     private final Thread waiting;
+    private long begin;
     private boolean over;
 
     /**
@@ -75,6 +75,11 @@ final class SecondSignal implements AutoCloseable {
     synchronized @Nullable Object signalReceived() {
         if (!over && clock.getAsLong() - begin >= IGNORED_TIME.toNanos()) waiting.interrupt();
         return null;
+    }
+
+    /** Called when the wait goes on after a second signal: the next one that counts ends it. */
+    synchronized void again() {
+        begin = clock.getAsLong();
     }
 
     /** Called when the wait is over: signals do nothing any more. Clears the calling thread's interrupt status. */

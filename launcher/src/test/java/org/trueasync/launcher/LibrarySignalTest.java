@@ -23,6 +23,7 @@ class LibrarySignalTest {
 
     private int finallyMillis = 50;
     private boolean again;
+    private String task = "";
 
     @Test
     void sigterm_runsEveryFinally() throws Exception {
@@ -56,6 +57,27 @@ class LibrarySignalTest {
                 .isEqualTo(new Ended(143, ""));
     }
 
+    @Test
+    @Tag("D24")
+    void taskUnderWay_isFinishedBeforeTheOthersAreCancelled() throws Exception {
+        task = "Async.delay(1_000); System.out.println(\"task done\");";
+        assertThat(ended("shutdownOn()", "TERM", 2).out())
+                .containsOnlyOnce("finally one\n")
+                .containsOnlyOnce("finally two\n")
+                .matches("(?s).*task done.*task done.*")
+                .doesNotStartWith("finally one\nfinally two\n");
+    }
+
+    /** A third signal does not come, as the process has ended. */
+    @Test
+    @Tag("D24")
+    void secondSignal_endsTheDrain() throws Exception {
+        task = "Async.delay(3_600_000);";
+        again = true;
+        assertThat(ended("drainTimeout(java.time.Duration.ofHours(1)).shutdownOn()", "TERM", 1))
+                .isEqualTo(new Ended(143, "finally one\n"));
+    }
+
     private Ended ended(String call, String signal, int runtimes) throws Exception {
         LauncherProcess.write(directory, "Serves.java", """
                 import org.trueasync.*;
@@ -68,6 +90,8 @@ class LibrarySignalTest {
                     static void serve(String name) {
                         Async.runtime().name(name).%s.run(() -> {
                             try {
+                                Async.executor().execute(() -> { %s });
+                                Async.suspend();
                                 System.out.println("serving");
                                 Async.delay(60_000);
                             } finally {
@@ -77,7 +101,7 @@ class LibrarySignalTest {
                         });
                     }
                 }
-                """.formatted(runtimes, call, finallyMillis));
+                """.formatted(runtimes, call, task, finallyMillis));
         SourceProgram.compile(directory.resolve("Serves.java"), List.of(), directory, new PrintWriter(System.err));
         // a build that a script has put into the background inherits that SIGINT is ignored, and so would this
         List<String> command = new ArrayList<>(List.of("env", "--default-signal", LauncherProcess.java()));

@@ -146,6 +146,85 @@ class ProcessEndTest {
         assertThat(result.err()).contains("not ended within 0.3 s");
     }
 
+    private static final String DRAINS = """
+        import static org.trueasync.Async.*;
+        import org.trueasync.spi.Cleanup;
+        void main() throws Exception {
+            executor().execute(() -> { delay(%d); IO.println("task done"); });
+            Cleanup.onDrain(() -> { IO.println("hook"); delay(100); IO.println("hook done"); });
+            delay(50);
+            %s
+            try { delay(3_600_000); } finally { IO.println("main ends"); }
+        }
+        """;
+
+    @Test
+    @Tag("deep")
+    @Tag("D24")
+    void signal_drainsFirst() throws Exception {
+        Result result = run(DRAINS.formatted(700, kill("TERM")), "--drain-timeout", "3600");
+        assertThat(result).isEqualTo(new Result(128 + 15, "hook\nhook done\ntask done\nmain ends\n", ""));
+    }
+
+    @Test
+    @Tag("deep")
+    @Tag("D24")
+    void drainThatTakesTooLong_isCutOffAndItsWorkNamed() throws Exception {
+        Result result = run(DRAINS.formatted(3_600_000, kill("TERM")), "--drain-timeout", "0.5");
+        assertThat(result.status()).isEqualTo(128 + 15);
+        assertThat(result.out()).isEqualTo("hook\nhook done\nmain ends\n");
+        assertThat(result.err())
+                .startsWith("The drain ends, and all coroutines are cancelled, although work was still under way after"
+                        + " 0.5 s (drainTimeout):")
+                .contains("Server.java:4");
+    }
+
+    /** The second signal ends the drain; a third one does not come, as the process has ended. */
+    @Test
+    @Tag("deep")
+    @Tag("D24")
+    void secondSignal_endsTheDrain() throws Exception {
+        Result result = run(DRAINS.formatted(3_600_000, killAgainAndAgain()), "--drain-timeout", "3600");
+        assertThat(result).isEqualTo(new Result(128 + 15, "hook\nhook done\nmain ends\n", ""));
+    }
+
+    @Test
+    @Tag("deep")
+    @Tag("D24")
+    void thirdSignal_endsTheProcess() throws Exception {
+        String neverEnds = "try { delay(3_600_000); } finally { protect(() -> delay(3_600_000)); }";
+        Result result = run(
+                DRAINS.formatted(3_600_000, killAgainAndAgain() + neverEnds),
+                "--drain-timeout",
+                "3600",
+                "--shutdown-timeout",
+                "3600");
+        assertThat(result.status()).isEqualTo(128 + 15);
+        assertThat(result.out()).isEqualTo("hook\nhook done\n");
+        assertThat(result.err()).contains("a second signal has ended the process before its coroutines had ended");
+    }
+
+    @Test
+    @Tag("deep")
+    @Tag("D24")
+    void systemExitInATask_doesNotWaitForItself() throws Exception {
+        Result result = run("""
+            import static org.trueasync.Async.*;
+            void main() {
+                executor().execute(() -> { delay(20); System.exit(4); });
+                executor().execute(() -> { delay(20); delay(100); IO.println("other task"); System.exit(5); });
+                try { delay(60_000); } finally { IO.println("main ends"); }
+            }
+            """, "--drain-timeout", "3600");
+        assertThat(result).isEqualTo(new Result(4, "other task\nmain ends\n", ""));
+    }
+
+    private static String killAgainAndAgain() {
+        return "new ProcessBuilder(\"sh\", \"-c\", \"while kill -TERM %d; do sleep 1.3; done\".formatted("
+                + "ProcessHandle.current().pid())).redirectErrorStream(true)"
+                + ".redirectOutput(new File(\"/dev/null\")).start();\n";
+    }
+
     /** The next one comes once the first has been noticed for more than a second. */
     @Test
     @Tag("deep")

@@ -147,14 +147,18 @@ public final class ProcessEnd {
             entry.getKey().shutdown(new Reason());
             timeouts.put(entry.getKey()::awaitEnd, entry.getValue());
         }
-        boolean again = true;
-        while (again) {
-            try (var _ = SecondSignal.interruptsThisThread()) {
-                awaitAll(timeouts, System::nanoTime);
-                again = false;
-            } catch (InterruptedException e) {
-                again = endDrains(all);
-            }
+        try (var second = SecondSignal.interruptsThisThread()) {
+            while (!awaited(timeouts) && endDrains(all)) second.again();
+        }
+    }
+
+    /** Waits for the ends. False if a second signal has come before. */
+    private static boolean awaited(Map<End, Duration> timeouts) {
+        try {
+            awaitAll(timeouts, System::nanoTime);
+            return true;
+        } catch (InterruptedException e) {
+            return false;
         }
     }
 

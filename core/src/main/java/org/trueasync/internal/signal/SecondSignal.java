@@ -16,8 +16,8 @@ final class SecondSignal implements AutoCloseable {
     private static final String[] NAMES = {"INT", "TERM"};
 
     private final LongSupplier clock;
-    private final long begin;
     private final Thread waiting;
+    private long begin;
     private boolean over;
 
     /**
@@ -43,6 +43,11 @@ final class SecondSignal implements AutoCloseable {
 
     synchronized void signalReceived() {
         if (!over && clock.getAsLong() - begin >= IGNORED_TIME.toNanos()) waiting.interrupt();
+    }
+
+    /** Called when the wait goes on after a second signal: the next one that counts ends it. */
+    synchronized void again() {
+        begin = clock.getAsLong();
     }
 
     /** Ends this: signals do nothing more. Clears the calling thread's interrupt status. */
