@@ -35,6 +35,20 @@ class SecondSignalTest {
     }
 
     @Test
+    void waitThatGoesOn_hasASecondOfItsOwn() {
+        try (var signals = begun()) {
+            clock.addAndGet(2 * SECOND);
+            signals.again();
+            clock.addAndGet(SECOND - 1);
+            signals.signalReceived();
+            assertThat(Thread.interrupted()).isFalse();
+            clock.addAndGet(1);
+            signals.signalReceived();
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
     void afterTheWait_doesNothing() {
         var signals = begun();
         clock.addAndGet(SECOND);
