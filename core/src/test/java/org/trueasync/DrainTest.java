@@ -87,6 +87,34 @@ class DrainTest {
         assertThat(log).containsExactly("task done");
     }
 
+    /** While many coroutines are ready, tasks of other threads wait beside the run queue. */
+    @Test
+    void taskThatWaitsForItsCoroutine_isWorkToo() {
+        boolean[] over = {false};
+        TestRuntime.run(runtime -> {
+            for (int i = 0; i < 300; i++)
+                spawn(() -> {
+                    while (!over[0]) suspend();
+                });
+            suspend();
+            Thread other = Thread.ofPlatform().start(() -> {
+                for (int i = 0; i < 50; i++)
+                    runtime.runtime()
+                            .submit(() -> log.add(runtime.runtime().isDraining() ? "in the drain" : "before"));
+            });
+            while (other.isAlive()) Thread.onSpinWait();
+            suspend();
+            log.clear();
+            gracefulShutdown();
+            try {
+                delay(3_600_000);
+            } finally {
+                over[0] = true;
+            }
+        });
+        assertThat(log).hasSizeGreaterThan(10).containsOnly("in the drain");
+    }
+
     @Test
     void taskOfADrain_beginsAndIsFinished() {
         TestRuntime.run(() -> {

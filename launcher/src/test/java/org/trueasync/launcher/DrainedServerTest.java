@@ -13,10 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A server of the JDK's on {@code executor()}, under plain {@code java}, gets a SIGTERM while it answers. */
 @Tag("deep")
@@ -39,9 +41,16 @@ class DrainedServerTest {
     @TempDir
     Path directory;
 
+    private static Stream<Arguments> servers() {
+        return Stream.of(
+                Arguments.of("libuv", BY_A_HOOK_OF_THE_JVM),
+                Arguments.of("nio", BY_A_HOOK_OF_THE_JVM),
+                Arguments.of("libuv", BY_A_DRAIN_HOOK));
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {BY_A_HOOK_OF_THE_JVM, BY_A_DRAIN_HOOK})
-    void requestsUnderWay_areAllAnswered(String stop) throws Exception {
+    @MethodSource("servers")
+    void requestsUnderWay_areAllAnswered(String reactor, String stop) throws Exception {
         LauncherProcess.write(directory, "Serves.java", """
                 import com.sun.net.httpserver.*;
                 import java.net.*;
@@ -50,7 +59,7 @@ class DrainedServerTest {
                 import org.trueasync.spi.Cleanup;
                 public class Serves {
                     public static void main(String[] a) {
-                        Async.runtime().shutdownOn().run(() -> {
+                        Async.runtime().reactor("%s").shutdownOn().run(() -> {
                             var begun = new AtomicInteger();
                             var server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
                             server.setExecutor(Async.executor());
@@ -75,7 +84,7 @@ class DrainedServerTest {
                         });
                     }
                 }
-                """.formatted(REQUESTS, stop));
+                """.formatted(reactor, REQUESTS, stop));
         SourceProgram.compile(directory.resolve("Serves.java"), List.of(), directory, new PrintWriter(System.err));
         List<String> command = new ArrayList<>(List.of(LauncherProcess.java()));
         command.addAll(LauncherProcess.FLAGS);
