@@ -192,7 +192,8 @@ public final class VirtualThreads {
             String target = module.isNamed() ? module.getName() : "ALL-UNNAMED";
             throw new AsyncException(
                     "Virtual threads refused our scheduler: add --add-opens java.base/java.lang=" + target
-                            + " to the java command, or use the trueasync command (this is JDK "
+                            + " to the java command, or -javaagent: with the jar of trueasync, or Add-Opens: java.base/java.lang"
+                            + " to the manifest of an executable jar, or use the trueasync command (this is JDK "
                             + Runtime.version().feature() + "; it was tried on 25, 26 and 27)",
                     e);
         }

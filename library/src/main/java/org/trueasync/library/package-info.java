@@ -1,0 +1,5 @@
+/** The agent. */
+@NullMarked
+package org.trueasync.library;
+
+import org.jspecify.annotations.NullMarked;
