@@ -21,11 +21,11 @@ class BomTest {
         List<String> published = all(MODULE, Files.readString(ROOT.resolve("pom.xml"))).stream()
                 .map(BomTest::pom)
                 .filter(pom -> !pom.contains("<maven.deploy.skip>true<") && !pom.contains("<packaging>pom<"))
-                .map(pom -> all(ARTIFACT, pom.substring(pom.indexOf("</parent>"))).getFirst())
+                .map(pom ->
+                        all(ARTIFACT, pom.substring(pom.indexOf("</parent>"))).getFirst())
                 .toList();
         String bom = pom("bom");
-        String managed =
-                bom.substring(bom.indexOf("<dependencyManagement>"), bom.indexOf("</dependencyManagement>"));
+        String managed = bom.substring(bom.indexOf("<dependencyManagement>"), bom.indexOf("</dependencyManagement>"));
         assertThat(published).contains("trueasync", "trueasync-core");
         assertThat(all(ARTIFACT, managed)).containsExactlyInAnyOrderElementsOf(published);
     }

@@ -38,7 +38,8 @@ class AsLibraryTest {
         Result result = LauncherProcess.runAsLibrary(directory, List.of(), "App");
         assertThat(result.err())
                 .containsOnlyOnce("Exception in thread \"main\" org.trueasync.AsyncException: ")
-                .contains("--add-opens java.base/java.lang=ALL-UNNAMED", "-javaagent:", "Add-Opens: java.base/java.lang")
+                .contains(
+                        "--add-opens java.base/java.lang=ALL-UNNAMED", "-javaagent:", "Add-Opens: java.base/java.lang")
                 .contains("at App.main(App.java:3)");
         assertThat(result.err().lines().filter(line -> !line.startsWith("\t") && !line.startsWith("Caused by: ")))
                 .hasSize(1);
