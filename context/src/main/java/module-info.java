@@ -4,6 +4,7 @@
  */
 module org.trueasync.context {
     requires transitive context.propagation;
+    requires static io.opentelemetry.api;
     requires static io.opentelemetry.context;
     requires static org.jspecify;
     requires org.trueasync;

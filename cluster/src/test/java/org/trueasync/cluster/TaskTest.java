@@ -3,6 +3,7 @@ package org.trueasync.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.context.ContextRegistry;
 import java.io.IOException;
 import java.io.Serializable;
 import java.lang.management.ManagementFactory;
@@ -31,6 +32,8 @@ class TaskTest {
     private static final Set<Object> SEEN = ConcurrentHashMap.newKeySet();
     private static final AtomicInteger WAITING = new AtomicInteger();
     private static final AtomicInteger CANCELLED = new AtomicInteger();
+
+    private static final ThreadLocal<String> TENANT = new ThreadLocal<>();
 
     private static Latch all;
 
@@ -82,6 +85,7 @@ class TaskTest {
                     var there =
                             Cluster.join(config.port(second).taskLimit(12_000).build())) {
                 recordsAndLambdas_runOnTheMemberThatWasAsked(here, there);
+                registeredStrings_goAlong(here, there.self());
                 tasks_areShared(here, there);
                 aTaskForThisMember_isNotOfItsCallersScope(here);
                 errors_comeBack(here, there.self());
@@ -109,6 +113,26 @@ class TaskTest {
         Map<ClusterMember, Future<Integer>> all = there.submitToAll(() -> 6);
         assertThat(all.keySet()).containsExactly(here.self(), there.self());
         for (Future<Integer> one : all.values()) assertThat(one.await()).isEqualTo(6);
+    }
+
+    private void registeredStrings_goAlong(Cluster here, ClusterMember there) {
+        ContextRegistry.getInstance().registerThreadLocalAccessor("tenant", TENANT);
+        try {
+            TENANT.set("acme");
+            ClusterTask<String> look = () -> Async.spawn(() -> {
+                        String seen = TENANT.get();
+                        TENANT.set("the task's own");
+                        return seen;
+                    })
+                    .await();
+            assertThat(here.submitTo(there, look).await()).isEqualTo("acme");
+            assertThat(here.submitTo(here.self(), look).await()).isEqualTo("acme");
+            TENANT.remove();
+            assertThat(here.submitTo(there, look).await()).isNull();
+        } finally {
+            TENANT.remove();
+            ContextRegistry.getInstance().removeThreadLocalAccessor("tenant");
+        }
     }
 
     private void aTaskForThisMember_isNotOfItsCallersScope(Cluster here) throws Exception {

@@ -7,6 +7,7 @@ import static org.trueasync.Async.spawn;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.opentelemetry.api.baggage.Baggage;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
@@ -19,6 +20,7 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -29,6 +31,7 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.trueasync.Async;
 import org.trueasync.Coroutine;
+import org.trueasync.spi.ContextPropagator;
 
 /** The thread locals of libraries go to coroutines and tasks because their jars are there; nothing is registered here. */
 class LibrariesTest {
@@ -132,6 +135,35 @@ class LibrariesTest {
             assertThat(named(spans, "blocking")).hasSize(10).allSatisfy(span -> assertThat(named(spans, "coroutine"))
                     .anyMatch(parent -> parent.getSpanId().equals(span.getParentSpanId())));
             assertThat(named(spans, "another").getFirst().getTraceId()).isNotEqualTo(request.getTraceId());
+        }
+    }
+
+    @Test
+    @SuppressWarnings("MustBeClosedChecker") // the thread ends
+    void mdcAndTrace_reachAnotherProcessAsText_aUserDoesNot() {
+        SdkTracerProvider provider = SdkTracerProvider.builder()
+                .addSpanProcessor(SimpleSpanProcessor.create(InMemorySpanExporter.create()))
+                .build();
+        try (OpenTelemetrySdk sdk =
+                OpenTelemetrySdk.builder().setTracerProvider(provider).build()) {
+            Span request = sdk.getTracer("test").spanBuilder("request").startSpan();
+            Map<String, String> text = Async.runtime().run(() -> {
+                MDC.put("request", "r1");
+                SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("ada", "secret"));
+                Baggage.builder().put("tenant", "acme").build().makeCurrent();
+                request.makeCurrent();
+                return ContextPropagator.callersText();
+            });
+            assertThat(text).containsOnlyKeys("mdc:request", "w3c:traceparent", "w3c:baggage");
+            String there = Async.runtime().run(() -> {
+                ContextPropagator.giveText(Objects.requireNonNull(text));
+                return await(spawn(() -> MDC.get("request") + " "
+                        + Span.current().getSpanContext().getTraceId() + " "
+                        + Baggage.current().getEntryValue("tenant") + " "
+                        + SecurityContextHolder.getContext().getAuthentication()));
+            });
+            assertThat(there)
+                    .isEqualTo("r1 " + request.getSpanContext().getTraceId() + " acme " + null);
         }
     }
 

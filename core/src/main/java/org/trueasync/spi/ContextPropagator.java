@@ -1,7 +1,9 @@
 package org.trueasync.spi;
 
+import java.util.Map;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.jdk.Inheritance;
 
 /**
  * Hands values of the calling thread, its thread locals, on to the coroutines, threads and tasks that it starts. Found
@@ -38,4 +40,43 @@ public interface ContextPropagator {
      * @param given what it was given; null for nothing
      */
     void takeBack(@Nullable Object given);
+
+    /**
+     * Returns what of captured values another process understands, as text. Other propagators' text is beside it, so keys
+     * should say whose they are.
+     *
+     * @param captured what {@link #capture} has returned
+     * @return empty if nothing is to leave the process, as here
+     */
+    default Map<String, String> toText(Object captured) {
+        return Map.of();
+    }
+
+    /**
+     * Returns values out of a text that {@link #toText} has made, most likely in another process.
+     *
+     * @param text of all propagators
+     * @return null for nothing, as here; else what {@link #give} takes
+     */
+    default @Nullable Object fromText(Map<String, String> text) {
+        return null;
+    }
+
+    /**
+     * Returns the values of the calling thread that another process understands, as all installed propagators write them:
+     * for the headers of a message. Throws what they throw. Any thread.
+     */
+    static Map<String, String> callersText() {
+        return Inheritance.textOfCaller();
+    }
+
+    /**
+     * Sets values on the calling thread, which has none, in a coroutine. They end with it. Throws what the installed
+     * propagators throw.
+     *
+     * @param text what {@link #callersText} has returned, most likely in another process
+     */
+    static void giveText(Map<String, String> text) {
+        Inheritance.giveText(text);
+    }
 }

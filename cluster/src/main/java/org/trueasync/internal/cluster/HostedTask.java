@@ -9,6 +9,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Coroutine;
 import org.trueasync.Scope;
+import org.trueasync.spi.ContextPropagator;
 
 /**
  * A task that a member has sent here: a coroutine in a scope of its own. When this coroutine has ended, what it has
@@ -86,6 +87,7 @@ final class HostedTask implements Runnable {
         if (!(task instanceof Callable<?> callable))
             return Answer.refused("it is no task but "
                     + (task == null ? "null" : "a " + task.getClass().getName()));
+        ContextPropagator.giveText(operation.context());
         return perform(callable, self);
     }
 

@@ -8,6 +8,8 @@ import com.hazelcast.spi.impl.operationservice.ExceptionAction;
 import com.hazelcast.spi.impl.operationservice.Offload;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +21,15 @@ import org.jspecify.annotations.Nullable;
 final class RunTask extends Operation implements IdentifiedDataSerializable {
     private @Nullable TaskKey key;
     private byte @Nullable [] task;
+    private Map<String, String> context = Map.of();
 
     /** For reading. */
     RunTask() {}
 
-    RunTask(TaskKey key, byte[] task) {
+    RunTask(TaskKey key, byte[] task, Map<String, String> context) {
         this.key = key;
         this.task = task;
+        this.context = context;
     }
 
     TaskKey key() {
@@ -34,6 +38,11 @@ final class RunTask extends Operation implements IdentifiedDataSerializable {
 
     byte[] task() {
         return Objects.requireNonNull(task);
+    }
+
+    /** Values of the sender's thread, as text; see {@link org.trueasync.spi.ContextPropagator}. */
+    Map<String, String> context() {
+        return context;
     }
 
     /** Drops the task's bytes, once its objects are made. */
@@ -67,6 +76,8 @@ final class RunTask extends Operation implements IdentifiedDataSerializable {
         super.writeInternal(out);
         key().write(out);
         out.writeByteArray(task);
+        out.writeStringArray(context.keySet().toArray(new String[0]));
+        out.writeStringArray(context.values().toArray(new String[0]));
     }
 
     @Override
@@ -74,6 +85,11 @@ final class RunTask extends Operation implements IdentifiedDataSerializable {
         super.readInternal(in);
         key = TaskKey.read(in);
         task = in.readByteArray();
+        String[] names = Objects.requireNonNull(in.readStringArray());
+        String[] values = Objects.requireNonNull(in.readStringArray());
+        if (names.length == 0) return;
+        context = new HashMap<>();
+        for (int i = 0; i < names.length; i++) context.put(names[i], values[i]);
     }
 
     @Override

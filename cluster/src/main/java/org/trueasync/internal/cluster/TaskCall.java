@@ -1,6 +1,7 @@
 package org.trueasync.internal.cluster;
 
 import com.hazelcast.cluster.Member;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
@@ -21,6 +22,7 @@ final class TaskCall<T> extends CompletableFuture<T> {
     private final TaskSender sender;
     private final TaskKey key;
     private final byte[] task;
+    private final Map<String, String> context;
     private final Target target;
     private final boolean isMovable;
     private final boolean isRepeatable;
@@ -33,13 +35,22 @@ final class TaskCall<T> extends CompletableFuture<T> {
     /**
      * A call.
      *
+     * @param context what goes along, as text
      * @param isMovable true if another member may have it if the first has not begun it
      * @param isRepeatable true if another member may have it even if the first has begun it
      */
-    TaskCall(TaskSender sender, TaskKey key, byte[] task, Target target, boolean isMovable, boolean isRepeatable) {
+    TaskCall(
+            TaskSender sender,
+            TaskKey key,
+            byte[] task,
+            Map<String, String> context,
+            Target target,
+            boolean isMovable,
+            boolean isRepeatable) {
         this.sender = sender;
         this.key = key;
         this.task = task;
+        this.context = context;
         this.target = target;
         this.isMovable = isMovable;
         this.isRepeatable = isRepeatable;
@@ -48,7 +59,7 @@ final class TaskCall<T> extends CompletableFuture<T> {
     void send() {
         Member member = target.next();
         sentTo = member;
-        sender.send(new RunTask(key, task), member, (answer, thrown) -> arrived(member, answer, thrown));
+        sender.send(new RunTask(key, task, context), member, (answer, thrown) -> arrived(member, answer, thrown));
     }
 
     /** Takes the answer, or the engine's error if there is none. In a coroutine. */

@@ -27,6 +27,7 @@ import org.trueasync.cluster.ClusterTask;
 import org.trueasync.cluster.MemberLostException;
 import org.trueasync.cluster.RepeatableTask;
 import org.trueasync.cluster.TaskRefusedException;
+import org.trueasync.spi.ContextPropagator;
 
 /** Sends tasks to members, and tells how they have ended. Loop thread only. */
 public final class TaskSender {
@@ -135,7 +136,14 @@ public final class TaskSender {
             throw new TaskRefusedException("the task can't be serialised: " + Refusals.reason(e), e);
         }
         var key = new TaskKey(engine.getCluster().getLocalMember().getUuid(), ++sent);
-        var call = new TaskCall<T>(this, key, bytes, target, isMovable, task instanceof RepeatableTask);
+        var call = new TaskCall<T>(
+                this,
+                key,
+                bytes,
+                ContextPropagator.callersText(),
+                target,
+                isMovable,
+                task instanceof RepeatableTask);
         try {
             call.send();
         } catch (ClusterException e) {

@@ -3,8 +3,11 @@ package org.trueasync.internal.context;
 import io.micrometer.context.ContextRegistry;
 import io.micrometer.context.ThreadLocalAccessor;
 import io.micrometer.context.integration.Slf4jThreadLocalAccessor;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.context.OpenTelemetryAccessor;
@@ -63,6 +66,29 @@ public final class RegisteredThreadLocals implements ContextPropagator {
         } catch (IndexOutOfBoundsException removed) {
             return null;
         }
+    }
+
+    @Override
+    public Map<String, String> toText(Object captured) {
+        var text = new HashMap<String, String>();
+        for (Value value : (Value[]) captured) {
+            TextForm form = TextForm.of(value.accessor.key());
+            if (form != null) form.write(value.value, text);
+        }
+        return text;
+    }
+
+    @Override
+    public @Nullable Object fromText(Map<String, String> text) {
+        var values = new ArrayList<Value>();
+        for (int i = 0; i < accessors.size(); i++) {
+            ThreadLocalAccessor<Object> accessor = accessor(i);
+            if (accessor == null) continue;
+            TextForm form = TextForm.of(accessor.key());
+            Object value = form == null ? null : form.read(text);
+            if (value != null) values.add(new Value(accessor, value));
+        }
+        return values.isEmpty() ? null : values.toArray(new Value[0]);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package org.trueasync.internal.jdk;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Causes;
@@ -36,6 +38,29 @@ final class Carried {
         for (int i = 0; i < values.length; i++) {
             Object value = values[i];
             if (value != null) INSTALLED[i].give(value);
+        }
+    }
+
+    /** What of the calling thread's values another process understands. Throws what a propagator throws. */
+    static Map<String, String> textOfCaller() {
+        Map<String, String> text = Map.of();
+        for (ContextPropagator propagator : INSTALLED) {
+            Object captured = propagator.capture();
+            if (captured == null) continue;
+            Map<String, String> own = propagator.toText(captured);
+            if (own.isEmpty()) continue;
+            if (text.isEmpty()) text = new HashMap<>();
+            text.putAll(own);
+        }
+        return text;
+    }
+
+    /** Sets on the calling thread what another process has written. Throws what a propagator throws. */
+    static void giveText(Map<String, String> text) {
+        if (text.isEmpty()) return;
+        for (ContextPropagator propagator : INSTALLED) {
+            Object values = propagator.fromText(text);
+            if (values != null) propagator.give(values);
         }
     }
 

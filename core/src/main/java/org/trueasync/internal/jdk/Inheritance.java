@@ -1,5 +1,6 @@
 package org.trueasync.internal.jdk;
 
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,16 @@ public final class Inheritance {
         return locals == null && bindings == null && carried == null
                 ? null
                 : new Inheritance(locals, loader, hasLoader, bindings, carried);
+    }
+
+    /** What of the calling thread's context another process understands. */
+    public static Map<String, String> textOfCaller() {
+        return Carried.textOfCaller();
+    }
+
+    /** Sets on the calling thread what {@link #textOfCaller} has returned in another process. */
+    public static void giveText(Map<String, String> text) {
+        Carried.giveText(text);
     }
 
     /** Why scoped values stay where they are bound, on this JDK; null if they do not, and from the second call on. */
