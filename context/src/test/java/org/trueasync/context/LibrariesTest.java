@@ -33,7 +33,7 @@ import org.trueasync.Async;
 import org.trueasync.Coroutine;
 import org.trueasync.spi.ContextPropagator;
 
-/** The thread locals of libraries go to coroutines and tasks because their jars are there; nothing is registered here. */
+/** The thread locals of libraries go to coroutines and tasks because their jars are there: none is registered here. */
 class LibrariesTest {
     @Test
     void mdcOfLogback_goesAlong() {

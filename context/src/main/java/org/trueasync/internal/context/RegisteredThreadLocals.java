@@ -14,8 +14,8 @@ import org.trueasync.context.OpenTelemetryAccessor;
 import org.trueasync.spi.ContextPropagator;
 
 /**
- * Hands on the thread locals that are registered with Micrometer's {@link ContextRegistry}. Registers those of SLF4J and
- * OpenTelemetry if they are on the path and nobody has registered them; libraries register their own as services.
+ * Hands on the thread locals that are registered with Micrometer's {@link ContextRegistry}. Registers those of SLF4J
+ * and OpenTelemetry if they are on the path and nobody has registered them; libraries register their own as services.
  */
 public final class RegisteredThreadLocals implements ContextPropagator {
     private final ContextRegistry registry = ContextRegistry.getInstance();

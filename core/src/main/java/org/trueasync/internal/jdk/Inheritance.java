@@ -134,7 +134,7 @@ public final class Inheritance {
         }
     }
 
-    /** Returns the task with the context of the calling thread, to be called in a coroutine; itself if there is none. */
+    /** Returns the task with the context of the calling thread, for a coroutine; itself if there is no context. */
     public static <T extends @Nullable Object> Callable<T> withContext(Callable<T> task) {
         Inheritance context = ofContext();
         return context == null ? task : () -> context.giveAndCall(task);

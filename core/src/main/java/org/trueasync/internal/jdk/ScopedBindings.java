@@ -14,9 +14,9 @@ import org.trueasync.internal.error.Throwing;
  * The bindings of scoped values. The JDK hands them on in {@code StructuredTaskScope.fork} alone; here a thread takes
  * them from another one, by internals of {@code java.lang}.
  *
- * <p>A thread has its bindings in a field. After a stack overflow the JVM no longer trusts the field and clears it; then
- * the JDK looks for the innermost frame of a method {@code runWith} and takes the bindings from there. Look-ups are
- * remembered in a cache of the carrier, which must be dropped when bindings are set.
+ * <p>A thread has its bindings in a field. After a stack overflow the JVM no longer trusts the field and clears it.
+ * Then the JDK looks for the innermost frame of a method {@code runWith} and takes the bindings from there. Look-ups
+ * are remembered in a cache of the carrier, which must be dropped when bindings are set.
  */
 final class ScopedBindings {
     /** What the field says of a thread in which nothing has been bound. */
