@@ -159,6 +159,7 @@ final class Shutdown {
     /** Starts a graceful shutdown; a second call does nothing. In a coroutine, as interrupts may meet locks. */
     void shutDown(AsyncCancellation reason) {
         if (isShuttingDown() || afterDrain != null) return;
+        scheduler.takeArrivals(); // tasks may be among them
         Duration limit = scheduler.settings.drainTimeout();
         if (limit.isZero() || !scheduler.drain.isNeeded()) {
             shutDownNow(reason);
