@@ -237,13 +237,13 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Ends the run. First it drains, if work is under way: tasks of {@link #executor()} and
-     * {@link AsyncRuntime#submit(Callable)}, and {@linkplain org.trueasync.spi.Cleanup#onDrain drain hooks}. New
-     * connections are refused, and all coroutines go on, at most for the
-     * {@linkplain AsyncRuntime.Builder#drainTimeout drain timeout}. Then every coroutine is cancelled, also in protected
-     * sections, and the {@code finally} blocks run. These may wait until the
-     * {@linkplain AsyncRuntime.Builder#shutdownTimeout shutdown timeout} is over. Returns to the caller; if there is
-     * nothing to drain, the next wait of the calling coroutine throws the cancellation. A second call does nothing.
+     * Ends the run. First it drains, if work is under way: tasks of {@link #executor()} and {@link
+     * AsyncRuntime#submit(Callable)}, and {@linkplain org.trueasync.spi.Cleanup#onDrain drain hooks}. New connections
+     * are refused, and all coroutines go on, at most for the {@linkplain AsyncRuntime.Builder#drainTimeout drain
+     * timeout}. Then every coroutine is cancelled, also in protected sections, and the {@code finally} blocks run.
+     * These may wait until the {@linkplain AsyncRuntime.Builder#shutdownTimeout shutdown timeout} is over. Returns to
+     * the caller; if there is nothing to drain, the next wait of the calling coroutine throws the cancellation. A
+     * second call does nothing.
      *
      * @param reason what is thrown in the coroutines
      * @throws AsyncException outside a coroutine

@@ -392,7 +392,8 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Sets how long a graceful shutdown lets coroutines finish after their cancellation; after that they can't wait any more. Default 30 s.
+         * Sets how long a graceful shutdown lets coroutines finish after their cancellation; after that they can't wait
+         * any more. Default 30 s.
          *
          * @param timeout >= 0
          * @throws IllegalArgumentException if negative
@@ -405,12 +406,12 @@ public final class AsyncRuntime {
         /**
          * Makes the end of the process wait for the end of this runtime: a signal or {@code System.exit} asks the
          * runtime for a graceful shutdown, so that work under way is finished and every {@code finally} runs. The
-         * process waits at most 2 s longer than {@linkplain #drainTimeout drain timeout} and
-         * {@linkplain #shutdownTimeout shutdown timeout} together. A second SIGINT or SIGTERM, a second or more after
-         * the first, ends the drain; where nothing drains, or after another second, it ends the wait. The exit status stays 128 + n after signal n. Several runtimes end at the same
-         * time. SIGTERM, SIGINT and SIGHUP end the process even if they are not named here; other signals do if they
-         * are named. {@link AsyncRuntime#run(Callable)} returns null after such a shutdown. Default: the JVM ends
-         * without waiting.
+         * process waits at most 2 s longer than {@linkplain #drainTimeout drain timeout} and {@linkplain
+         * #shutdownTimeout shutdown timeout} together. A second SIGINT or SIGTERM, a second or more after the first,
+         * ends the drain; where nothing drains, or after another second, it ends the wait. The exit status stays 128 +
+         * n after signal n. Several runtimes end at the same time. SIGTERM, SIGINT and SIGHUP end the process even if
+         * they are not named here; other signals do if they are named. {@link AsyncRuntime#run(Callable)} returns null
+         * after such a shutdown. Default: the JVM ends without waiting.
          *
          * @param signals none for SIGTERM and SIGINT
          * @throws IllegalArgumentException if a signal is named twice, if no process can catch it, or if the JVM needs

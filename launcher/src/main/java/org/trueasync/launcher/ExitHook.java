@@ -11,8 +11,8 @@ import org.trueasync.AsyncRuntime;
 
 /**
  * Ends the process in an orderly way: after a signal, after {@code System.exit} on any thread, or because everything is
- * done. In the first two cases work under way may finish; then every coroutine is cancelled and runs its {@code finally} blocks before the process
- * ends. The JVM decides the exit status.
+ * done. In the first two cases work under way may finish; then every coroutine is cancelled and runs its {@code
+ * finally} blocks before the process ends. The JVM decides the exit status.
  */
 final class ExitHook {
     /*

@@ -39,7 +39,7 @@ public final class ListenCore implements ListenHandle.Listener, Drain.Part {
 
     private final WaitQueue<Accept> accepting = new WaitQueue<>();
 
-    /** Connections that were accepted and have no coroutine: it was cancelled, or a drain has begun. Handed out first. */
+    /** Accepted connections without a coroutine: it was cancelled, or a drain has begun. Handed out first. */
     private final ArrayDeque<StreamCore> returned = new ArrayDeque<>(2);
 
     private boolean closed;

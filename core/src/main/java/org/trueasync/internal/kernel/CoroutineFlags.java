@@ -13,8 +13,8 @@ import java.lang.invoke.VarHandle;
  * </pre>
  *
  * The other bits are set once, when the coroutine is made or later; only REFUSES_WAITS, SKIPPED_TURN and DRAINED are
- * also cleared. From the end of the task on, FAILED means that the payload is an error. Until the coroutine has ended that
- * error may be replaced by another one, but not by a value.
+ * also cleared. From the end of the task on, FAILED means that the payload is an error. Until the coroutine has ended
+ * that error may be replaced by another one, but not by a value.
  */
 abstract class CoroutineFlags extends EmbeddedWaker {
     static final int STARTED = 1;
