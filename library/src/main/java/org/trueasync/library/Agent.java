@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in for {@code --add-opens java.base/java.lang=...} where that flag can't be given: {@code -javaagent:} with this
- * jar. It opens the package to the module whose class needs it, as that is loaded: on the class path, on the module path,
- * in a container's own class loader. Nothing else is opened, and no class is changed.
+ * Stands in for {@code --add-opens java.base/java.lang=...} where that flag can't be given: {@code -javaagent:} with
+ * this jar. It opens the package to the module whose class needs it, as that is loaded: on the class path, on the
+ * module path, in a container's own class loader. Nothing else is opened, and no class is changed.
  */
 public final class Agent implements ClassFileTransformer {
     /** Whose classes look into {@code java.lang}. A text, as core may be on another class loader, in a container's. */
