@@ -85,12 +85,14 @@ final class ExitHook {
             watched = runtime;
             used = directory;
         }
-        try (var second = SecondSignal.interruptsThisThread()) {
+        try {
             if (watched != null && ended.getCount() > 0) {
-                watched.shutdown(reason());
-                while (!endProgram(watched)) {
-                    watched.shutdownNow(reason());
-                    second.again();
+                try (var second = SecondSignal.interruptsThisThread()) {
+                    watched.shutdown(reason());
+                    while (!endProgram(watched)) {
+                        watched.shutdownNow(reason());
+                        second.again();
+                    }
                 }
             }
         } finally {

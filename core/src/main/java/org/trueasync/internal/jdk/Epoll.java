@@ -95,8 +95,21 @@ public final class Epoll {
     }
 
     private int control(int operation, int watched, int wanted) {
+        return change(descriptor, operation, watched, wanted);
+    }
+
+    /**
+     * Makes an instance ready for as long as a descriptor is readable, and whoever waits for it go on at once.
+     *
+     * @param instance descriptor of an instance, also of one that is not ours
+     */
+    static void keepReady(int instance, int readable) {
+        change(instance, ADD, readable, IN);
+    }
+
+    private static int change(int instance, int operation, int watched, int wanted) {
         try {
-            return (int) Jdk.CONTROL.invokeExact(descriptor, operation, watched, wanted);
+            return (int) Jdk.CONTROL.invokeExact(instance, operation, watched, wanted);
         } catch (Throwable e) {
             throw Throwing.sneaky(e);
         }

@@ -5,6 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Throwing;
@@ -148,13 +150,22 @@ public final class SocketPolls {
             Class<?> holder = Class.forName("sun.nio.ch.Poller$Pollers");
             Object pollers = in.findStaticVarHandle(poller, "POLLERS", holder).get();
             var inHolder = MethodHandles.privateLookupIn(holder, MethodHandles.lookup());
+            Object master = inHolder.findVarHandle(holder, "masterPoller", poller).get(pollers);
+            List<Object> onPlatformThreads = new ArrayList<>();
+            if (master != null) onPlatformThreads.add(master);
             for (boolean read : new boolean[] {true, false}) {
                 VarHandle field =
                         inHolder.findVarHandle(holder, read ? "readPollers" : "writePollers", poller.arrayType());
                 Object[] all = (Object[]) field.get(pollers);
+                if (master == null) onPlatformThreads.addAll(List.of(all));
                 for (int i = 0; i < all.length; i++) all[i] = replacement(make, watcher, all[i], read);
             }
-            if (Runtime.version().feature() <= LAST_WITH_OPEN_FINALS) replaceMaster(holder, pollers, make, watcher);
+            PollersAtExit.endAtOnce(onPlatformThreads);
+            if (master != null && Runtime.version().feature() <= LAST_WITH_OPEN_FINALS) {
+                Field field = holder.getDeclaredField("masterPoller");
+                field.setAccessible(true);
+                field.set(pollers, replacement(make, watcher, master, true));
+            }
         }
 
         private static Object replacement(MethodHandle make, Watcher watcher, Object original, boolean read)
@@ -168,19 +179,10 @@ public final class SocketPolls {
             return made;
         }
 
-        /** Later JVMs warn of code that writes a final field. */
-        private static final int LAST_WITH_OPEN_FINALS = 25;
-
         /**
-         * Replaces the poller for selectors, if there is one; there is none where the JDK's pollers are platform
-         * threads. The field is final, but no compiler treats it as a constant.
+         * Later JVMs warn of code that writes a final field. No compiler treats that of the poller for selectors as a
+         * constant.
          */
-        private static void replaceMaster(Class<?> holder, Object pollers, MethodHandle make, Watcher watcher)
-                throws Throwable {
-            Field field = holder.getDeclaredField("masterPoller");
-            field.setAccessible(true);
-            Object master = field.get(pollers);
-            if (master != null) field.set(pollers, replacement(make, watcher, master, true));
-        }
+        private static final int LAST_WITH_OPEN_FINALS = 25;
     }
 }
