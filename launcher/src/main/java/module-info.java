@@ -4,8 +4,4 @@ module org.trueasync.launcher {
     requires jdk.compiler;
     requires org.trueasync;
     requires static org.jspecify;
-
-    // the JVM creates ProgramLoader as its system class loader
-    exports org.trueasync.launcher to
-            java.base;
 }

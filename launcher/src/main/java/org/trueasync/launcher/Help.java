@@ -30,6 +30,8 @@ final class Help {
                   --version                   the versions
 
                 Options for the JVM itself go into the environment variable JDK_JAVA_OPTIONS.
+                What makes later starts quick is kept in ~/.cache/trueasync; TRUEASYNC_CACHE
+                names another directory, or off.
 
                 Exit status: what the program gives to System.exit; 1 after an unhandled error,
                 a deadlock or a source file that does not compile; 2 if it was not started;

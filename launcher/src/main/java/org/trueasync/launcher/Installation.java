@@ -39,6 +39,13 @@ final class Installation {
                 "ALL-MODULE-PATH");
     }
 
+    /** Where TrueAsync itself is, for a program that is compiled against it. */
+    static List<Path> ours() throws IOException {
+        return Installation.class.getModule().isNamed()
+                ? ProgramPath.split(System.getProperty("jdk.module.path", ""))
+                : TrueAsyncJars.find();
+    }
+
     /** The drivers, for the end of a program's class path; none if this is no installation. */
     static List<Path> drivers() throws IOException {
         return jarsIn(DRIVERS);

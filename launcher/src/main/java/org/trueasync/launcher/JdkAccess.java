@@ -1,5 +1,6 @@
 package org.trueasync.launcher;
 
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
@@ -55,6 +56,21 @@ final class JdkAccess {
                     + ErrorDetails.text(thrown == null ? e : thrown));
         } catch (ReflectiveOperationException e) {
             throw refused(e);
+        }
+    }
+
+    /**
+     * Makes a loader the one that {@link ClassLoader#getSystemClassLoader} returns. The JVM itself keeps its own.
+     * Nothing changes if {@code java.lang} is not open to us: in a JVM that the command has not started.
+     */
+    static void setSystemClassLoader(ClassLoader loader) {
+        try {
+            // reflection hides the fields of ClassLoader, method handles don't
+            MethodHandles.privateLookupIn(ClassLoader.class, MethodHandles.lookup())
+                    .findStaticVarHandle(ClassLoader.class, "scl", ClassLoader.class)
+                    .set(loader);
+        } catch (ReflectiveOperationException closed) {
+            // the context class loader still leads to the program
         }
     }
 

@@ -3,6 +3,7 @@ package org.trueasync.launcher;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,17 +51,37 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
 
     private static Program ofSource(Path source, List<Path> libraries, Workspace workspace, PrintWriter messages)
             throws UsageException, SourceProgram.CompilationFailed, IOException {
-        Path classes = workspace.directory();
-        List<Path> path = new ArrayList<>(List.of(classes));
-        path.addAll(libraries);
         List<Path> drivers = new ArrayList<>(Installation.drivers());
         // Only for a program that uses the cluster: the engine is large, and the compiler would search it each time.
         if (usesCluster(source)) drivers.addAll(Installation.cluster());
+        List<Path> used = Stream.concat(libraries.stream(), drivers.stream()).toList();
+        KeptPrograms place = Compilation.place(source, used);
+        KeptPrograms.Kept kept = place == null ? null : place.find();
+        if (kept != null) {
+            messages.print(kept.messages());
+            messages.flush();
+            List<Path> path = with(kept.jar(), libraries);
+            return new Program(kept.mainClass(), path, prepare(path, drivers));
+        }
+        Path classes = workspace.directory();
+        List<Path> path = with(classes, libraries);
         // Before the source is compiled, because the compiler makes the JDK list the installed file systems, which it
         // does only once. File systems of the libraries must be visible by then.
         ProgramLoader loader = prepare(path, drivers);
-        List<Path> used = Stream.concat(libraries.stream(), drivers.stream()).toList();
-        return new Program(SourceProgram.compile(source, used, classes, messages), path, loader);
+        SourceTree tree = new SourceTree();
+        StringWriter said = new StringWriter();
+        try {
+            String mainClass = SourceProgram.compile(source, used, classes, new PrintWriter(said), tree);
+            if (place != null) place.keep(mainClass, said.toString(), tree, used, classes);
+            return new Program(mainClass, path, loader);
+        } finally {
+            messages.print(said);
+            messages.flush();
+        }
+    }
+
+    private static List<Path> with(Path first, List<Path> others) {
+        return Stream.concat(Stream.of(first), others.stream()).toList();
     }
 
     private static boolean usesCluster(Path source) throws IOException {
@@ -84,9 +105,8 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
      */
     private static ProgramLoader prepare(List<Path> path, List<Path> drivers) {
         List<Path> all = Stream.concat(path.stream(), drivers.stream()).toList();
-        ProgramLoader loader = ProgramLoader.ofProcess();
+        ProgramLoader loader = ProgramLoader.install();
         all.forEach(loader::add);
-        Thread.currentThread().setContextClassLoader(loader);
         // Libraries that scan for classes read this property. The class path of the process stays behind the program's
         // own.
         String processPath = System.getProperty("java.class.path", "");

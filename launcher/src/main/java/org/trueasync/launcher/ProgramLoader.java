@@ -9,36 +9,33 @@ import java.util.Enumeration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads the program. The command makes it the JVM's system class loader, so that code which the program has not started
- * also finds the program's classes: threads of the common pool, {@code DriverManager}, the configuration of loggers,
- * agents. Its parent has the modules of TrueAsync and of the JDK.
+ * Loads the program. It is what {@link ClassLoader#getSystemClassLoader} returns, so that code which the program has not
+ * started also finds the program's classes: threads of the common pool, {@code DriverManager}, the configuration of
+ * loggers. Its parent, the JVM's own loader for programs, has the modules of TrueAsync and of the JDK, and agents.
  *
  * <p>A coroutine is pinned while it runs code of this class, so it can't be suspended there. Loading takes locks. If a
  * suspended coroutine held one, another coroutine that reaches the same class through the JVM would block the loop
  * thread waiting for it, and the first one would never be resumed.
  */
-public final class ProgramLoader extends URLClassLoader {
+final class ProgramLoader extends URLClassLoader {
     static {
         registerAsParallelCapable();
     }
 
-    /**
-     * Called by the JVM, or by {@link #ofProcess}; the class path is empty at first.
-     *
-     * @param parent the loader of the classes that every program sees
-     */
-    public ProgramLoader(ClassLoader parent) {
+    private ProgramLoader(ClassLoader parent) {
         super(new URL[0], parent);
     }
 
     /**
-     * Returns the system class loader if it is a ProgramLoader, otherwise a new one, whose parent is the launcher's own
-     * loader.
+     * Creates the loader, with an empty path, and makes it the system class loader and the context class loader of the
+     * calling thread. A system class loader that the user has chosen stays, as its parent.
      */
-    static ProgramLoader ofProcess() {
-        return ClassLoader.getSystemClassLoader() instanceof ProgramLoader system
-                ? system
-                : new ProgramLoader(ProgramLoader.class.getClassLoader());
+    static ProgramLoader install() {
+        ClassLoader before = ClassLoader.getSystemClassLoader();
+        ProgramLoader loader = new ProgramLoader(before);
+        if (System.getProperty("java.system.class.loader") == null) JdkAccess.setSystemClassLoader(loader);
+        Thread.currentThread().setContextClassLoader(loader);
+        return loader;
     }
 
     /** Adds a directory or a jar at the end of the path; a jar's own {@code Class-Path} is followed. */
@@ -48,12 +45,6 @@ public final class ProgramLoader extends URLClassLoader {
         } catch (MalformedURLException e) {
             throw new IllegalStateException("Bug in TrueAsync: no URL for " + element, e);
         }
-    }
-
-    /** Called by the JVM on the system class loader when an agent adds a jar to the class path. */
-    @SuppressWarnings("unused")
-    private void appendToClassPathForInstrumentation(String path) {
-        add(Path.of(path));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.trueasync.launcher;
 
+import com.sun.source.util.JavacTask;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -20,11 +21,12 @@ final class SourceProgram {
      * @param libraries class path elements besides TrueAsync itself
      * @param output directory for the classes; must exist
      * @param messages receives the compiler's messages, unchanged
+     * @param tree notes what is read
      * @return the name of the class to run
      * @throws CompilationFailed if there were errors; they have been printed
      * @throws UsageException if this Java has no compiler, or the file no class
      */
-    static String compile(Path file, List<Path> libraries, Path output, PrintWriter messages)
+    static String compile(Path file, List<Path> libraries, Path output, PrintWriter messages, SourceTree tree)
             throws CompilationFailed, UsageException, IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         if (compiler == null) {
@@ -33,11 +35,13 @@ final class SourceProgram {
         }
         FileProblems problems = new FileProblems(messages);
         try (StandardJavaFileManager files = compiler.getStandardFileManager(problems, null, null)) {
+            tree.see(file);
             SourceFile source = SourceFile.inspect(compiler, files, file);
             failAfter(problems);
             List<String> options = options(source, libraries, output);
-            JavaCompiler.CompilationTask task =
-                    compiler.getTask(messages, files, null, options, null, files.getJavaFileObjects(file));
+            JavacTask task = (JavacTask) compiler.getTask(
+                    messages, tree.noting(files, source.root()), null, options, null, files.getJavaFileObjects(file));
+            task.addTaskListener(tree);
             boolean compiled = task.call();
             messages.flush();
             if (!compiled) {

@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
@@ -24,7 +25,8 @@ class AsLibraryTest {
                     }
                 }
                 """);
-        SourceProgram.compile(directory.resolve("App.java"), List.of(), directory, new PrintWriter(System.err));
+        SourceProgram.compile(
+                directory.resolve("App.java"), List.of(), directory, new PrintWriter(System.err), new SourceTree());
     }
 
     @Test
@@ -45,5 +47,28 @@ class AsLibraryTest {
                 .hasSize(1);
         assertThat(result.out()).isEmpty();
         assertThat(result.status()).isEqualTo(1);
+    }
+
+    /** The JVM waits 300 ms for threads in native code, as the JDK's pollers are, unless these leave it. */
+    @Test
+    @Tag("deep")
+    void endOfTheProgram_isTheEndOfTheProcessAtOnce() throws Exception {
+        LauncherProcess.write(directory, "Ends.java", """
+                public class Ends {
+                    public static void main(String[] args) {
+                        Runtime.getRuntime().addShutdownHook(new Thread(
+                                () -> System.out.println(System.currentTimeMillis())));
+                        org.trueasync.Async.run(() -> org.trueasync.Async.delay(1));
+                    }
+                }
+                """);
+        LauncherProcess.compile(directory, "Ends.java");
+        long shortest = Long.MAX_VALUE;
+        for (int i = 0; i < 20 && shortest >= 250; i++) {
+            Result result = LauncherProcess.runAsLibrary(directory, LauncherProcess.FLAGS, "Ends");
+            long ended = System.currentTimeMillis();
+            shortest = Math.min(shortest, ended - Long.parseLong(result.out().strip()));
+        }
+        assertThat(shortest).as("milliseconds").isLessThan(250);
     }
 }

@@ -45,7 +45,8 @@ class CommandTest {
                 sources,
                 List.of(directory.resolve("library.jar")),
                 directory.resolve("classes"),
-                new PrintWriter(System.err));
+                new PrintWriter(System.err),
+                new SourceTree());
         jar("app.jar", "Start", "library.jar", "Start.class");
         assertThat(LauncherProcess.run(directory, "run", "app.jar")).isEqualTo(new Result(0, "from library\n", ""));
     }
@@ -170,7 +171,7 @@ class CommandTest {
         Files.createDirectories(file.getParent());
         Files.writeString(file, source);
         Path classes = Files.createDirectories(directory.resolve("classes"));
-        SourceProgram.compile(file, List.of(), classes, new PrintWriter(System.err));
+        SourceProgram.compile(file, List.of(), classes, new PrintWriter(System.err), new SourceTree());
     }
 
     private void jar(String name, String mainClass, String classPath, String entry) throws Exception {

@@ -58,8 +58,6 @@ final class Installed {
         command.addAll(List.of("--add-opens", "java.base/java.lang=" + ours));
         command.addAll(List.of("--add-exports", "java.base/jdk.internal.vm=" + (modules ? LAUNCHER : ours)));
         command.add("--enable-native-access=" + (modules ? "org.trueasync.reactor.libuv" : ours));
-        command.add("-Djava.system.class.loader=" + ProgramLoader.class.getName());
-        command.add("-Xlog:cds=error,aot=error");
         command.addAll(flags);
         String path = String.join(File.pathSeparator, places);
         if (modules) {

@@ -39,18 +39,22 @@ final class LauncherProcess {
         return Stream.concat(FLAGS.stream(), Stream.of(more)).toList();
     }
 
-    /** What the command adds to make the program's class loader the system's. */
-    private static final List<String> SYSTEM_LOADER = List.of(
-            "--add-exports",
-            "java.base/jdk.internal.vm=ALL-UNNAMED",
-            "-Djava.system.class.loader=" + ProgramLoader.class.getName(),
-            "-Xlog:cds=error,aot=error");
+    /** What the command adds to pin a coroutine that loads a class. */
+    private static final List<String> PINNING = List.of("--add-exports", "java.base/jdk.internal.vm=ALL-UNNAMED");
 
     static Result run(Path directory, List<String> flags, String... arguments) throws Exception {
         return execute(
                 directory,
                 new ProcessBuilder(command(flags, List.of(), arguments)).redirectInput(new File("/dev/null")),
                 "");
+    }
+
+    /** Runs {@code trueasync} with this cache, or "off". */
+    static Result run(Path directory, String cache, List<String> flags, String... arguments) throws Exception {
+        ProcessBuilder builder =
+                new ProcessBuilder(command(flags, List.of(), arguments)).redirectInput(new File("/dev/null"));
+        builder.environment().put("TRUEASYNC_CACHE", cache);
+        return execute(directory, builder, "");
     }
 
     /** Runs {@code trueasync} with the watch on its loop that a user has. */
@@ -85,7 +89,7 @@ final class LauncherProcess {
     private static List<String> command(List<String> flags, List<String> morePath, String... arguments)
             throws Exception {
         List<String> all = new ArrayList<>(flags);
-        all.addAll(SYSTEM_LOADER);
+        all.addAll(PINNING);
         List<String> command = java(all, morePath);
         command.add(Main.class.getName());
         command.addAll(unwatched(List.of(arguments)));
@@ -125,6 +129,7 @@ final class LauncherProcess {
         builder.directory(directory.toFile()).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().remove("JDK_JAVA_OPTIONS");
         builder.environment().remove("JAVA_TOOL_OPTIONS");
+        builder.environment().putIfAbsent("TRUEASYNC_CACHE", "off");
         Process process = builder.start();
         try (Writer writer = process.outputWriter(StandardCharsets.UTF_8)) {
             writer.write(input);

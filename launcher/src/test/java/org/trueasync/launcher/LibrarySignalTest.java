@@ -102,7 +102,8 @@ class LibrarySignalTest {
                     }
                 }
                 """.formatted(runtimes, call, task, finallyMillis));
-        SourceProgram.compile(directory.resolve("Serves.java"), List.of(), directory, new PrintWriter(System.err));
+        SourceProgram.compile(
+                directory.resolve("Serves.java"), List.of(), directory, new PrintWriter(System.err), new SourceTree());
         // a build that a script has put into the background inherits that SIGINT is ignored, and so would this
         List<String> command = new ArrayList<>(List.of("env", "--default-signal", LauncherProcess.java()));
         command.addAll(LauncherProcess.FLAGS);

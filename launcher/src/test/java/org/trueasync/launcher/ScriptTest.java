@@ -43,13 +43,6 @@ class ScriptTest {
     @TempDir
     Path temporary;
 
-    private static final String LOADER = """
-            package org.trueasync.launcher;
-            public class ProgramLoader extends java.net.URLClassLoader {
-                public ProgramLoader(ClassLoader parent) { super(new java.net.URL[0], parent); }
-            }
-            """;
-
     private Path root;
     private Path modules;
 
@@ -79,8 +72,8 @@ class ScriptTest {
         module(
                 "launcher",
                 "org.trueasync.launcher",
-                "requires org.trueasync; requires org.trueasync.reactor.libuv; exports org.trueasync.launcher to java.base;",
-                Map.of("Main", ECHO.formatted("org.trueasync.launcher", "Main"), "ProgramLoader", LOADER));
+                "requires org.trueasync; requires org.trueasync.reactor.libuv;",
+                Map.of("Main", ECHO.formatted("org.trueasync.launcher", "Main")));
         jar(drivers.resolve("h2-1.jar"), "unused.h2", "Nothing");
         jar(cluster.resolve("trueasync-cluster-1.jar"), "unused.cluster", "Nothing");
         jar(cluster.resolve("hazelcast-1.jar"), "unused.hazelcast", "Nothing");
@@ -225,7 +218,12 @@ class ScriptTest {
         Path sources = Files.createDirectories(temporary.resolve("sources"));
         LauncherProcess.write(sources, className + ".java", ECHO.formatted(packageName, className));
         Path classes = Files.createDirectories(temporary.resolve("classes"));
-        SourceProgram.compile(sources.resolve(className + ".java"), List.of(), classes, new PrintWriter(System.err));
+        SourceProgram.compile(
+                sources.resolve(className + ".java"),
+                List.of(),
+                classes,
+                new PrintWriter(System.err),
+                new SourceTree());
         String entry = packageName.replace('.', '/') + "/" + className + ".class";
         try (var file = new JarOutputStream(Files.newOutputStream(jar))) {
             file.putNextEntry(new JarEntry(entry));

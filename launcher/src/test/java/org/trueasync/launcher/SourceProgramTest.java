@@ -113,7 +113,7 @@ class SourceProgramTest {
     }
 
     private String compile(Path file) throws Exception {
-        return SourceProgram.compile(file, List.of(), classes, new PrintWriter(messages));
+        return SourceProgram.compile(file, List.of(), classes, new PrintWriter(messages), new SourceTree());
     }
 
     private Path write(String name, String text) throws Exception {

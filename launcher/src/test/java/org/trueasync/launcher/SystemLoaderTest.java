@@ -262,7 +262,7 @@ class SystemLoaderTest {
         LauncherProcess.write(sources, name, source);
         List<Path> path = new ArrayList<>();
         for (String library : libraries) path.add(directory.resolve(library));
-        SourceProgram.compile(sources.resolve(name), path, classes, new PrintWriter(System.err));
+        SourceProgram.compile(sources.resolve(name), path, classes, new PrintWriter(System.err), new SourceTree());
         Map<String, byte[]> entries = new LinkedHashMap<>();
         try (var tree = Files.walk(classes)) {
             for (Path file : tree.filter(Files::isRegularFile).toList()) {

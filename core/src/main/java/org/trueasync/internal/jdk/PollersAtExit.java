@@ -35,8 +35,8 @@ final class PollersAtExit {
 
     private static void wake(List<Object> pollers) {
         try {
-            int readable = (int) ClosedPackages.staticMethod(EVENT, "eventfd0", int.class)
-                    .invoke();
+            int readable = (int)
+                    ClosedPackages.staticMethod(EVENT, "eventfd0", int.class).invoke();
             ClosedPackages.staticMethod(EVENT, "set0", int.class, int.class).invoke(readable);
             Class<?> type = Class.forName("sun.nio.ch.Poller");
             MethodHandle descriptor = MethodHandles.privateLookupIn(type, MethodHandles.lookup())

@@ -150,7 +150,8 @@ public final class SocketPolls {
             Class<?> holder = Class.forName("sun.nio.ch.Poller$Pollers");
             Object pollers = in.findStaticVarHandle(poller, "POLLERS", holder).get();
             var inHolder = MethodHandles.privateLookupIn(holder, MethodHandles.lookup());
-            Object master = inHolder.findVarHandle(holder, "masterPoller", poller).get(pollers);
+            Object master =
+                    inHolder.findVarHandle(holder, "masterPoller", poller).get(pollers);
             List<Object> onPlatformThreads = new ArrayList<>();
             if (master != null) onPlatformThreads.add(master);
             for (boolean read : new boolean[] {true, false}) {
