@@ -1,6 +1,7 @@
 package org.trueasync.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +56,18 @@ class CacheDirectoryTest {
         Path open = privately(directory.resolve("open"));
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwx---"));
         assertThat(find(open)).isNull();
+    }
+
+    @Test
+    void directoryOfAnotherUser_isRefused() throws Exception {
+        Path theirs = privately(directory.resolve("theirs"));
+        assumeThat(System.getProperty("user.name"))
+                .as("only root can give it away")
+                .isEqualTo("root");
+        Files.setAttribute(theirs, "unix:uid", 65_534);
+        assertThat(find(theirs)).isNull();
+        assertThat(find(theirs.resolve("below"))).isNull();
+        assertThat(theirs).isEmptyDirectory();
     }
 
     @Test
