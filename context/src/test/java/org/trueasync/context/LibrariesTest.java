@@ -162,8 +162,7 @@ class LibrariesTest {
                         + Baggage.current().getEntryValue("tenant") + " "
                         + SecurityContextHolder.getContext().getAuthentication()));
             });
-            assertThat(there)
-                    .isEqualTo("r1 " + request.getSpanContext().getTraceId() + " acme " + null);
+            assertThat(there).isEqualTo("r1 " + request.getSpanContext().getTraceId() + " acme " + null);
         }
     }
 

@@ -7,7 +7,8 @@ import org.trueasync.internal.jdk.Inheritance;
 
 /**
  * Hands values of the calling thread, its thread locals, on to the coroutines, threads and tasks that it starts. Found
- * by {@link ServiceLoader} with the class loader of TrueAsync; without one nothing is asked. The module
+ * by {@link ServiceLoader}, with the system class loader, or with that of TrueAsync where the system's does not see it;
+ * without one nothing is asked. One that can't be loaded is reported and left out. The module
  * {@code org.trueasync.context} has one.
  *
  * <p>Each method is called on the thread that it is about. Methods of several threads may run at the same time. They

@@ -137,13 +137,7 @@ public final class TaskSender {
         }
         var key = new TaskKey(engine.getCluster().getLocalMember().getUuid(), ++sent);
         var call = new TaskCall<T>(
-                this,
-                key,
-                bytes,
-                ContextPropagator.callersText(),
-                target,
-                isMovable,
-                task instanceof RepeatableTask);
+                this, key, bytes, ContextPropagator.callersText(), target, isMovable, task instanceof RepeatableTask);
         try {
             call.send();
         } catch (ClusterException e) {

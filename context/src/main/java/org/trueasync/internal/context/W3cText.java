@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class W3cText implements TextForm {
     private static final String PREFIX = "w3c:";
 
-    private final TextMapPropagator propagator = TextMapPropagator.composite(
-            W3CTraceContextPropagator.getInstance(), W3CBaggagePropagator.getInstance());
+    private final TextMapPropagator propagator =
+            TextMapPropagator.composite(W3CTraceContextPropagator.getInstance(), W3CBaggagePropagator.getInstance());
 
     private enum Reader implements TextMapGetter<Map<String, String>> {
         INSTANCE;

@@ -1,24 +1,61 @@
 package org.trueasync.internal.jdk;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.spi.ContextPropagator;
 
 /** What the installed {@link ContextPropagator}s hand on of a thread's values. */
 final class Carried {
-    private static final ContextPropagator[] INSTALLED =
-            ServiceLoader.load(ContextPropagator.class, ContextPropagator.class.getClassLoader()).stream()
-                    .map(ServiceLoader.Provider::get)
-                    .toArray(ContextPropagator[]::new);
+    private static final Queue<String> REFUSALS = new ConcurrentLinkedQueue<>();
+    private static final ContextPropagator[] INSTALLED = find();
 
     /** In the order of {@link #INSTALLED}. */
     private final @Nullable Object[] values;
 
     private Carried(@Nullable Object[] values) {
         this.values = values;
+    }
+
+    private static ContextPropagator[] find() {
+        List<ContextPropagator> found = new ArrayList<>();
+        var services = ServiceLoader.load(ContextPropagator.class, loader()).iterator();
+        for (boolean more = true; more; ) {
+            try {
+                more = services.hasNext();
+                if (more) found.add(services.next());
+            } catch (ServiceConfigurationError | LinkageError e) {
+                // most likely a library that it needs is missing; what else is installed still counts
+                REFUSALS.add("A context propagator can't be used, and its values are not handed on: " + e
+                        + (e.getCause() == null ? "" : ", " + e.getCause()));
+            }
+        }
+        return found.toArray(new ContextPropagator[0]);
+    }
+
+    /**
+     * TrueAsync's own class loader, as in a container; the system class loader where that sees the same classes and more:
+     * the command has the program, and the libraries that it names, on a loader below TrueAsync's.
+     */
+    private static ClassLoader loader() {
+        ClassLoader own = ContextPropagator.class.getClassLoader();
+        for (ClassLoader below = ClassLoader.getSystemClassLoader(); below != null; below = below.getParent())
+            if (below == own) return ClassLoader.getSystemClassLoader();
+        return own;
+    }
+
+    /** Says which propagators are not used, and why. Each is returned once. */
+    static List<String> takeRefusals() {
+        List<String> taken = new ArrayList<>();
+        for (String next = REFUSALS.poll(); next != null; next = REFUSALS.poll()) taken.add(next);
+        return taken;
     }
 
     /** The values of the calling thread; null for none. Throws what a propagator throws. */

@@ -1,5 +1,7 @@
 package org.trueasync.internal.jdk;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -93,9 +95,15 @@ public final class Inheritance {
         Carried.giveText(text);
     }
 
-    /** Why scoped values stay where they are bound, on this JDK; null if they do not, and from the second call on. */
-    public static @Nullable String takeRefusal() {
-        return ScopedBindings.takeRefusal();
+    /** Says what is not handed on in this process, and why. Each is returned once. */
+    public static List<String> takeRefusals() {
+        List<String> reports = new ArrayList<>(Carried.takeRefusals());
+        String refusal = ScopedBindings.takeRefusal();
+        if (refusal != null)
+            reports.add("Scoped values are not handed on to coroutines, tasks and threads: this JDK, "
+                    + Runtime.version() + ", keeps them in another way than 25 does (" + refusal
+                    + "); bind them again where they are needed");
+        return reports;
     }
 
     /** Returns the same for one more thread. */

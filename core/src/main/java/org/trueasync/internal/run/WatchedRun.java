@@ -71,12 +71,7 @@ public final class WatchedRun {
     private void started(Loop loop) {
         handle.started(loop);
         WaitCycles.watchRings(loop);
-        String refusal = Inheritance.takeRefusal();
-        if (refusal != null)
-            settings.diagnostics()
-                    .accept("Scoped values are not handed on to coroutines, tasks and threads: this JDK, "
-                            + Runtime.version() + ", keeps them in another way than 25 does (" + refusal
-                            + "); bind them again where they are needed");
+        Inheritance.takeRefusals().forEach(settings.diagnostics());
         var probe = new LoopProbe(loop);
         watchdog = Watchdog.over(probe, settings.heldLoopAfter(), settings.diagnostics());
         deadlocks = DeadlockWatch.over(

@@ -54,8 +54,6 @@ final class RunningService implements AutoCloseable {
                 List.of(
                         "--add-exports",
                         "java.base/jdk.internal.vm=ALL-UNNAMED",
-                        "-Djava.system.class.loader=org.trueasync.launcher.ProgramLoader",
-                        "-Xlog:cds=error,aot=error",
                         "-cp",
                         command,
                         "org.trueasync.launcher.Main",

@@ -34,6 +34,19 @@ class ServiceTest {
 
     @Test
     void contextOfARequest_arrivesWhereverItsWorkRuns() throws Exception {
+        assertContextArrives(service);
+    }
+
+    /** There the module that carries contexts is on the program's class loader, below TrueAsync's own. */
+    @Tag("deep")
+    @Test
+    void contextOfARequest_arrivesUnderTheCommandToo() throws Exception {
+        try (RunningService command = RunningService.underTheCommand(Service.class)) {
+            assertContextArrives(command);
+        }
+    }
+
+    private static void assertContextArrives(RunningService service) throws Exception {
         HttpRequest.Builder request =
                 service.requestOf("ada", "lovelace", "/context").header("X-Tenant", "north");
         String body = service.send(request).body();
