@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.VirtualReactor;
 import org.trueasync.spi.Cleanup;
+import org.trueasync.spi.SchedulerProvider;
 
 /** The part of a shutdown that comes before the cancellation, on virtual time. */
 @Tag("D24")
@@ -85,6 +86,18 @@ class DrainTest {
             suspend();
         });
         assertThat(log).containsExactly("task done");
+    }
+
+    @Test
+    void tasksOfALibrarysHiddenExecutor_holdNothingUp() {
+        TestRuntime ended = TestRuntime.run(() -> {
+            SchedulerProvider.get().hiddenExecutor().execute(() -> waitToBeCancelled("service"));
+            delay(1);
+            gracefulShutdown();
+            waitToBeCancelled("main");
+        });
+        assertThat(log).containsExactlyInAnyOrder("service cancelled", "main cancelled");
+        assertThat(millis(ended)).isLessThan(5);
     }
 
     /** While many coroutines are ready, tasks of other threads wait beside the run queue. */

@@ -3,7 +3,6 @@ package org.trueasync.spi;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.jdk.Inheritance;
 
 /**
  * Hands values of the calling thread, its thread locals, on to the coroutines, threads and tasks that it starts. Found
@@ -68,7 +67,7 @@ public interface ContextPropagator {
      * for the headers of a message. Throws what they throw. Any thread.
      */
     static Map<String, String> callersText() {
-        return Inheritance.textOfCaller();
+        return SchedulerProvider.get().textOfContext();
     }
 
     /**
@@ -78,6 +77,6 @@ public interface ContextPropagator {
      * @param text what {@link #callersText} has returned, most likely in another process
      */
     static void giveText(Map<String, String> text) {
-        Inheritance.giveText(text);
+        SchedulerProvider.get().giveContext(text);
     }
 }

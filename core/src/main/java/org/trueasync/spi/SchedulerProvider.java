@@ -3,6 +3,7 @@ package org.trueasync.spi;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
@@ -14,7 +15,7 @@ import org.trueasync.Coroutine;
  * Gives this package access to the scheduler of the current thread. There is one provider, in {@code core}; it is found
  * by {@link ServiceLoader}, so that this package does not depend on the kernel.
  *
- * <p>Loop thread only, except {@code get}, {@code addMainStartHandler} and {@code socketPolling}.
+ * <p>Loop thread only, except {@code get}, {@code addMainStartHandler}, {@code socketPolling} and the context's text.
  */
 public interface SchedulerProvider {
     /** The provider. */
@@ -116,6 +117,16 @@ public interface SchedulerProvider {
     /** See {@link Cleanup#onDrain}. */
     Cleanup.Registration addDrainHook(org.trueasync.Body hook);
 
+    /** See {@link ContextPropagator#callersText}. Any thread. */
+    Map<String, String> textOfContext();
+
+    /**
+     * See {@link ContextPropagator#giveText}. Any thread.
+     *
+     * @param text the text
+     */
+    void giveContext(Map<String, String> text);
+
     /**
      * See {@link Poll#watch(int, int, java.util.function.BooleanSupplier)}.
      *
@@ -135,8 +146,9 @@ public interface SchedulerProvider {
 
     /**
      * Returns an executor by which a library serves callers outside of the runtime on this thread. Any thread may call
-     * it. It is as {@link org.trueasync.Async#executor()}, callers that flood it included, with two differences: it
-     * hides no deadlock while somebody holds it, and each task is a coroutine of the main scope, whoever brings it.
+     * it. It is as {@link org.trueasync.Async#executor()}, callers that flood it included, with three differences: it
+     * hides no deadlock while somebody holds it, a shutdown's drain does not wait for its tasks, and each of them is a
+     * coroutine of the main scope, whoever brings it.
      */
     Executor hiddenExecutor();
 

@@ -112,7 +112,7 @@ public abstract class EveryMethodConformance {
         Barrier.parties Channel.builder Channel.capacity Channel.isClosed Channel.isEmpty Channel.isFull
         Channel.iterator Channel.publisher Channel.size Channel.stream ChildProcess.isAlive ChildProcess.pid
         ChildProcess.stderr ChildProcess.stdin ChildProcess.stdout ChildProcess.toHandle Context.find
-        Context.findLocal Context.get Context.getLocal Context.has Context.hasLocal ContextKey.name ContextKey.named
+        Context.findLocal Context.get ContextPropagator.callersText ContextPropagator.giveText Context.getLocal Context.has Context.hasLocal ContextKey.name ContextKey.named
         Coroutine.id Coroutine.isCancellationRequested Coroutine.isCancelled Coroutine.isCompleted Coroutine.isQueued
         Coroutine.isRunning Coroutine.isStarted Coroutine.isSuspended Coroutine.name Coroutine.spawnLocation
         Cores.builder Cores.count Cores.ownerOf CpuSnapshot.now CpuUsage.between Event.hasCallbacks Event.info Event.isActive Event.isClosed Event.isDisposed
@@ -135,7 +135,7 @@ public abstract class EveryMethodConformance {
         UdpSocket.localAddress Waker.coroutine Waker.status Waker.triggeredEvents AsyncRuntime.* Builder.*
         ThreadChannel.* TlsOptions.* Exec.* Received.* Signal.of AwaitOption.values CircuitBreakerState.values
         CloseReason.values Redirect.values WakerStatus.values Signal.values Reactor.open Reactor.description Reactor.isTerminal Reactor.isTimeVirtual Reactor.nanoTime
-        Reactor.hasDescriptors AbstractReactor.hasDescriptors SchedulerProvider.socketPolling
+        Reactor.hasDescriptors AbstractReactor.hasDescriptors SchedulerProvider.giveContext SchedulerProvider.socketPolling SchedulerProvider.textOfContext
         Reactor.openHandles Reactor.trigger AbstractReactor.open AbstractReactor.description
         AbstractReactor.isTerminal AbstractReactor.isTimeVirtual AbstractReactor.nanoTime AbstractReactor.openHandles AbstractReactor.trigger
         ActiveEvents.count PollEvent.descriptor PollEvent.interest PollEvent.hasCallbacks PollEvent.info

@@ -85,7 +85,8 @@ class DrainedServerTest {
                     }
                 }
                 """.formatted(reactor, REQUESTS, stop));
-        SourceProgram.compile(directory.resolve("Serves.java"), List.of(), directory, new PrintWriter(System.err));
+        SourceProgram.compile(
+                directory.resolve("Serves.java"), List.of(), directory, new PrintWriter(System.err), new SourceTree());
         List<String> command = new ArrayList<>(List.of(LauncherProcess.java()));
         command.addAll(LauncherProcess.FLAGS);
         command.addAll(List.of("-cp", String.join(":", LauncherProcess.classPath()) + ":" + directory, "Serves"));

@@ -3,6 +3,7 @@ package org.trueasync.internal.kernel;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -11,6 +12,7 @@ import org.trueasync.Body;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.drain.Drain;
 import org.trueasync.internal.foreign.LoopSockets;
+import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.poll.Select;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.Cleanup;
@@ -112,6 +114,16 @@ public final class KernelProvider implements SchedulerProvider {
         var registered = new Drain.Hook(hook);
         drain.add(registered);
         return () -> drain.remove(registered);
+    }
+
+    @Override
+    public Map<String, String> textOfContext() {
+        return Inheritance.textOfCaller();
+    }
+
+    @Override
+    public void giveContext(Map<String, String> text) {
+        Inheritance.giveText(text);
     }
 
     @Override

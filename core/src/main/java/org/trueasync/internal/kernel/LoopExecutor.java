@@ -17,7 +17,7 @@ public final class LoopExecutor implements Executor, ThreadFactory {
     private final Scheduler scheduler;
     /** Other threads reach the run by it, so it may well be idle for long. */
     private final boolean isEntrance;
-    /** It says nothing about work to come, and its tasks have nothing to do with the coroutine that brings them. */
+    /** It says nothing about work to come, a drain does not wait for its tasks, and they have nothing to do with the coroutine that brings them. */
     private final boolean hidden;
     /** Another thread has brought a task. */
     private volatile boolean used;
@@ -90,7 +90,7 @@ public final class LoopExecutor implements Executor, ThreadFactory {
         if (!used) used = true;
         String site = scheduler.settings.spawnSites() ? scheduler.settings.spawnSite() : null;
         Inheritance inheritance = scheduler.isLoopThread() ? null : Inheritance.ofOutsider(scheduler.classLoader);
-        scheduler.remoteQueue.task(task, command, site, inheritance);
+        scheduler.remoteQueue.task(task, command, hidden ? Spawner.SERVICE : Spawner.WORK, site, inheritance);
     }
 
     @Override

@@ -24,6 +24,7 @@ class RemoteQueue {
     private record Task(
             Object task,
             Runnable command,
+            int flags,
             @Nullable String site,
             @Nullable Inheritance inheritance) {}
 
@@ -115,11 +116,12 @@ class RemoteQueue {
      * @param task in the shape that {@link Tasks#run} takes
      * @param command what the task was made of; run by the JDK's scheduler if the task has not begun when the final
      *     phase of a shutdown begins
+     * @param flags of its coroutine
      * @param site the line that has brought it, or null
      * @param inheritance what the calling thread hands down, or null
      */
-    void task(Object task, Runnable command, @Nullable String site, @Nullable Inheritance inheritance) {
-        slowDownIf(addOrRetry(new Task(task, command, site, inheritance), null));
+    void task(Object task, Runnable command, int flags, @Nullable String site, @Nullable Inheritance inheritance) {
+        slowDownIf(addOrRetry(new Task(task, command, flags, site, inheritance), null));
     }
 
     private void slowDownIf(int ungathered) {
@@ -319,7 +321,7 @@ class RemoteQueue {
         for (; free > 0; free--) {
             Task next = tasks.poll();
             if (next == null) return;
-            scheduler.spawner.spawnTaskUnowned(next.task(), next.site(), next.inheritance());
+            scheduler.spawner.spawnTaskUnowned(next.task(), next.flags(), next.site(), next.inheritance());
         }
     }
 

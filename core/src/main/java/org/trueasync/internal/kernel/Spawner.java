@@ -15,8 +15,9 @@ import org.trueasync.internal.task.Tasks;
 final class Spawner {
     private static final long ID_BLOCK = 1 << 10;
     /** What a drain waits for, and a shutdown does not drop. */
-    private static final int WORK =
-            CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN | CoroutineImpl.DRAINED;
+    static final int WORK = CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN | CoroutineImpl.DRAINED;
+    /** What a shutdown does not drop, and a drain does not wait for. */
+    static final int SERVICE = CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN;
 
     private static final AtomicLong NEXT_BLOCK = new AtomicLong(1);
 
@@ -97,10 +98,11 @@ final class Spawner {
      * As {@link #spawnTask}, for a task that another thread has submitted. The coroutine belongs to the main scope, and
      * inherits what that thread hands down.
      *
+     * @param flags {@link #WORK} or {@link #SERVICE}
      * @param site where that thread has submitted it, or null: this stack has nothing to do with it
      */
-    void spawnTaskUnowned(Object task, @Nullable String site, @Nullable Inheritance inheritance) {
-        var coroutine = new CoroutineImpl<Object>(scheduler.mainScope, newId(), task, WORK);
+    void spawnTaskUnowned(Object task, int flags, @Nullable String site, @Nullable Inheritance inheritance) {
+        var coroutine = new CoroutineImpl<Object>(scheduler.mainScope, newId(), task, flags);
         if (site != null) coroutine.extras().spawnLocation = site;
         coroutine.inherits(inheritance);
         scheduler.joined(coroutine);

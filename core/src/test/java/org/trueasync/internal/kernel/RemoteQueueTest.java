@@ -34,7 +34,7 @@ class RemoteQueueTest {
     }
 
     private static void submit(RemoteQueue queue, int tasks) {
-        for (int i = 0; i < tasks; i++) queue.task(Tasks.task((Body) () -> {}), () -> {}, null, null);
+        for (int i = 0; i < tasks; i++) queue.task(Tasks.task((Body) () -> {}), () -> {}, Spawner.WORK, null, null);
     }
 
     /** So many coroutines that are ready. */
@@ -131,6 +131,7 @@ class RemoteQueueTest {
                             ran.add(Thread.currentThread());
                             if (ran.size() == 2) done.complete(null);
                         },
+                        Spawner.WORK,
                         null,
                         null);
             queue.refuseTasks();
@@ -150,7 +151,7 @@ class RemoteQueueTest {
             var ran = new LinkedBlockingQueue<String>();
             var done = new CountDownLatch(4);
             ready(FULL_QUEUE);
-            queue.task(Tasks.task((Body) () -> ran.add("begun")), told(ran, done, "task in line"), null, null);
+            queue.task(Tasks.task((Body) () -> ran.add("begun")), told(ran, done, "task in line"), Spawner.WORK, null, null);
             queue.drain(); // there is no room for it
             for (int i = 0; i < PORTION; i++) queue.post(() -> {}, null);
             queue.post(() -> ran.add("run"), told(ran, done, "taken in by half"));
