@@ -298,21 +298,26 @@ class ScopeErrorsOfBlocksTest {
         assertThat(above).isEmpty();
     }
 
+    /** A method of its own, as a local variable would keep the group. */
+    private static void waitForAGroupAndGiveUp(Future<Object> gate) {
+        var group = new TaskGroup<Integer>();
+        group.spawn(() -> {
+            await(gate);
+            fail("inner");
+        });
+        Coroutine<?> waiter = spawn(() -> await(group.all()));
+        suspend();
+        suspend();
+        waiter.cancel();
+        delay(1);
+    }
+
     @Test
     void waitForAGroupsFutureIsGivenUp_itsErrorIsReported() {
         var reports = new ArrayList<String>();
         new TestRuntime(builder -> builder.diagnostics(reports::add)).start(() -> {
-            var group = new TaskGroup<Integer>();
             var gate = new FutureState<Object>();
-            group.spawn(() -> {
-                await(gate.future());
-                fail("inner");
-            });
-            Coroutine<?> waiter = spawn(() -> await(group.all()));
-            suspend();
-            suspend();
-            waiter.cancel();
-            delay(1);
+            waitForAGroupAndGiveUp(gate.future());
             gate.complete(null);
             for (int i = 0; i < 50 && reports.isEmpty(); i++) {
                 Garbage.collect();

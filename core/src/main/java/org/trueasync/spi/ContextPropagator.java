@@ -42,8 +42,8 @@ public interface ContextPropagator {
     void takeBack(@Nullable Object given);
 
     /**
-     * Returns what of captured values another process understands, as text. Other propagators' text is beside it, so keys
-     * should say whose they are.
+     * Returns what of captured values another process understands, as text. Other propagators' text is beside it, so
+     * keys should say whose they are.
      *
      * @param captured what {@link #capture} has returned
      * @return empty if nothing is to leave the process, as here
@@ -63,8 +63,8 @@ public interface ContextPropagator {
     }
 
     /**
-     * Returns the values of the calling thread that another process understands, as all installed propagators write them:
-     * for the headers of a message. Throws what they throw. Any thread.
+     * Returns the values of the calling thread that another process understands, as all installed propagators write
+     * them: for the headers of a message. Throws what they throw. Any thread.
      */
     static Map<String, String> callersText() {
         return SchedulerProvider.get().textOfContext();

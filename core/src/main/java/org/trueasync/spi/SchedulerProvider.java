@@ -15,7 +15,8 @@ import org.trueasync.Coroutine;
  * Gives this package access to the scheduler of the current thread. There is one provider, in {@code core}; it is found
  * by {@link ServiceLoader}, so that this package does not depend on the kernel.
  *
- * <p>Loop thread only, except {@code get}, {@code addMainStartHandler}, {@code socketPolling} and the context's text.
+ * <p>Loop thread only, except {@code get}, {@code addMainStartHandler}, {@code socketPolling}, {@code textOfContext}
+ * and {@code giveContext}.
  */
 public interface SchedulerProvider {
     /** The provider. */

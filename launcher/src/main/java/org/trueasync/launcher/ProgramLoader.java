@@ -9,8 +9,8 @@ import java.util.Enumeration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads the program. It is what {@link ClassLoader#getSystemClassLoader} returns, so that code which the program has not
- * started also finds the program's classes: threads of the common pool, {@code DriverManager}, the configuration of
+ * Loads the program. It is what {@link ClassLoader#getSystemClassLoader} returns, so that code which the program has
+ * not started also finds the program's classes: threads of the common pool, {@code DriverManager}, the configuration of
  * loggers. Its parent, the JVM's own loader for programs, has the modules of TrueAsync and of the JDK, and agents.
  *
  * <p>A coroutine is pinned while it runs code of this class, so it can't be suspended there. Loading takes locks. If a

@@ -78,7 +78,8 @@ final class SourceTree implements TaskListener {
     /**
      * The files that were read, each with its content.
      *
-     * @throws IOException if a file has changed since the compiler was about to read it, or something could not be noted
+     * @throws IOException if a file has changed since the compiler was about to read it, or something could not be
+     *     noted
      */
     Map<Path, byte[]> files() throws IOException {
         if (gap != null) throw gap;

@@ -41,8 +41,8 @@ final class Carried {
     }
 
     /**
-     * TrueAsync's own class loader, as in a container; the system class loader where that sees the same classes and more:
-     * the command has the program, and the libraries that it names, on a loader below TrueAsync's.
+     * TrueAsync's own class loader, as in a container; the system class loader where that sees the same classes and
+     * more: the command has the program, and the libraries that it names, on a loader below TrueAsync's.
      */
     private static ClassLoader loader() {
         ClassLoader own = ContextPropagator.class.getClassLoader();

@@ -17,7 +17,10 @@ public final class LoopExecutor implements Executor, ThreadFactory {
     private final Scheduler scheduler;
     /** Other threads reach the run by it, so it may well be idle for long. */
     private final boolean isEntrance;
-    /** It says nothing about work to come, a drain does not wait for its tasks, and they have nothing to do with the coroutine that brings them. */
+    /**
+     * It says nothing about work to come, a drain does not wait for its tasks, and they have nothing to do with the
+     * coroutine that brings them.
+     */
     private final boolean hidden;
     /** Another thread has brought a task. */
     private volatile boolean used;

@@ -151,7 +151,12 @@ class RemoteQueueTest {
             var ran = new LinkedBlockingQueue<String>();
             var done = new CountDownLatch(4);
             ready(FULL_QUEUE);
-            queue.task(Tasks.task((Body) () -> ran.add("begun")), told(ran, done, "task in line"), Spawner.WORK, null, null);
+            queue.task(
+                    Tasks.task((Body) () -> ran.add("begun")),
+                    told(ran, done, "task in line"),
+                    Spawner.WORK,
+                    null,
+                    null);
             queue.drain(); // there is no room for it
             for (int i = 0; i < PORTION; i++) queue.post(() -> {}, null);
             queue.post(() -> ran.add("run"), told(ran, done, "taken in by half"));
