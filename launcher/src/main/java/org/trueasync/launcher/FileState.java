@@ -1,6 +1,7 @@
 package org.trueasync.launcher;
 
 import java.io.IOException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -39,16 +41,18 @@ final class FileState {
                 + state.get("ctime");
     }
 
+    /** Links are followed, as the compiler follows them; a circle of links is an error. */
     private static String ofDirectory(Path directory) throws IOException {
         Map<String, String> states = new TreeMap<>();
-        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                if (states.size() == MOST_FILES) throw new IOException("too many files in " + directory);
-                states.put(file.toString(), attributes.isSymbolicLink() && Files.isDirectory(file) ? "link" : of(file));
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        Files.walkFileTree(
+                directory, Set.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                        if (states.size() == MOST_FILES) throw new IOException("too many files in " + directory);
+                        states.put(file.toString(), of(file));
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
         return states.toString();
     }
 }
