@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CacheDirectory {
     private static final String ONLY_ITS_OWNER = "rwx------";
+    private static final Set<PosixFilePermission> OF_OTHER_WRITERS =
+            Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
     private CacheDirectory() {}
 
@@ -22,7 +27,8 @@ final class CacheDirectory {
      * Returns the directory, which is created if need be.
      *
      * @param environment where the user names it
-     * @return null if the user wants none, or if it can't be created, is a link, or is not the user's alone
+     * @return null if the user wants none, or if it can't be created, is a link, is another user's, or can be written
+     *     to by others
      */
     static @Nullable Path find(Map<String, String> environment) {
         Path directory = named(environment);
@@ -32,9 +38,8 @@ final class CacheDirectory {
             if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) create(directory, self);
             boolean usable = Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
                     && uid(directory).equals(self)
-                    && PosixFilePermissions.toString(
-                                    Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS))
-                            .equals(ONLY_ITS_OWNER);
+                    && Collections.disjoint(
+                            Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS), OF_OTHER_WRITERS);
             return usable ? directory : null;
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException unusable) {
             return null;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -52,10 +53,15 @@ class CacheDirectoryTest {
     }
 
     @Test
-    void directoryThatOthersMayEnter_isRefused() throws Exception {
+    void directoryThatOthersMayWriteTo_isRefused() throws Exception {
         Path open = privately(directory.resolve("open"));
-        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwx---"));
-        assertThat(find(open)).isNull();
+        for (String mode : List.of("rwxrwx---", "rwxr-xrwx", "rwx-w----")) {
+            Files.setPosixFilePermissions(open, PosixFilePermissions.fromString(mode));
+            assertThat(find(open)).as(mode).isNull();
+        }
+        // others may have made it first, for files of their own, with the usual mode
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+        assertThat(find(open)).isEqualTo(open);
     }
 
     @Test
