@@ -33,8 +33,7 @@ final class FinallyHandlers {
     static <E> void afterWaiters(CoroutineScope responsible, List<Consumer<E>> handlers, E ended) {
         CoroutineScope above = responsible.parent != null ? responsible.parent : responsible.scheduler.mainScope;
         Callable<Object> task = task(responsible, handlers, ended);
-        responsible.scheduler.spawner.spawn(
-                above.hiddenChild(PURPOSE), task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN);
+        responsible.scheduler.spawner.spawn(above.hiddenChild(PURPOSE), task, Spawner.SERVICE);
     }
 
     private static <E> void schedule(

@@ -168,7 +168,10 @@ final class Shutdown {
         afterDrain = reason;
         try {
             FaultPoint.pass();
-            deadline = after(limit, () -> scheduler.inService(this::drainIsLate));
+            deadline = after(
+                    limit,
+                    () -> scheduler.inService(
+                            () -> giveUpDrain("was still under way after " + seconds(limit) + " s (drainTimeout)")));
             if (phase == Phase.RUNNING) beginDrain();
         } catch (Throwable noMemory) {
             scheduler.errors.atEnd(noMemory);
@@ -223,15 +226,10 @@ final class Shutdown {
         tellParent();
     }
 
-    private void drainIsLate() {
+    /** Ends the drain, although there is work under way. */
+    private void giveUpDrain(String why) {
         if (phase != Phase.DRAINING) return;
-        reportUnderWay("was still under way after " + seconds(scheduler.settings.drainTimeout()) + " s (drainTimeout)");
-        shutDownNow(Objects.requireNonNull(afterDrain));
-    }
-
-    private void drainIsStuck() {
-        if (phase != Phase.DRAINING) return;
-        reportUnderWay("waits for what can't come any more");
+        reportUnderWay(why);
         shutDownNow(Objects.requireNonNull(afterDrain));
     }
 
@@ -354,7 +352,7 @@ final class Shutdown {
                 return true;
             }
             if (phase == Phase.DRAINING && afterDrain != null) {
-                scheduler.inService(this::drainIsStuck);
+                scheduler.inService(() -> giveUpDrain("waits for what can't come any more"));
                 return true;
             }
             // Waiting for a coroutine that is in System.exit is no deadlock, as the process ends: no report.

@@ -14,10 +14,10 @@ import org.trueasync.internal.task.Tasks;
 /** Makes coroutines. A task is whatever {@link Tasks#run} takes. */
 final class Spawner {
     private static final long ID_BLOCK = 1 << 10;
-    /** What a drain waits for, and a shutdown does not drop. */
-    static final int WORK = CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN | CoroutineImpl.DRAINED;
     /** What a shutdown does not drop, and a drain does not wait for. */
     static final int SERVICE = CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN;
+    /** What a shutdown does not drop, and a drain waits for. */
+    static final int WORK = SERVICE | CoroutineImpl.DRAINED;
 
     private static final AtomicLong NEXT_BLOCK = new AtomicLong(1);
 
@@ -129,7 +129,7 @@ final class Spawner {
      * begin, their first wait throws.
      */
     void spawnFinally(CoroutineScope scope, Callable<?> task) {
-        scheduler.queue.addFirst(create(scope, task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN));
+        scheduler.queue.addFirst(create(scope, task, SERVICE));
     }
 
     /**
@@ -204,11 +204,8 @@ final class Spawner {
     /** Makes a thread. When it is started, its body becomes a coroutine of this runtime. Any thread. */
     Thread newThread(Runnable body) {
         ExecutionContext context = new ExecutionContext(scheduler, true);
-        var coroutine = new CoroutineImpl<Object>(
-                scheduler.mainScope,
-                NEXT_BLOCK.getAndIncrement(),
-                Tasks.task(body),
-                CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN);
+        var coroutine =
+                new CoroutineImpl<Object>(scheduler.mainScope, NEXT_BLOCK.getAndIncrement(), Tasks.task(body), SERVICE);
         coroutine.context = context;
         // The JDK hands down the rest.
         coroutine.inherits(Inheritance.ofContext());
