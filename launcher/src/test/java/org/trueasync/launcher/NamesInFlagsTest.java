@@ -81,7 +81,7 @@ class NamesInFlagsTest {
 
     @Test
     void flagsWhoseNamesAreGone_areTold() {
-        requireMethod("org.trueasync.internal.kernel.Scheduler::noSuchMethod", "a");
+        requireMethod("org.trueasync.internal.kernel.Loop::noSuchMethod", "a");
         requireMethod("org.trueasync.internal.kernel.NoSuchClass::spawn", "b");
         requireMethod("org.trueasync.internal.*::spawn", "c");
         requirePackage("java.base", "java.lung", "d");
@@ -91,7 +91,7 @@ class NamesInFlagsTest {
                 .satisfiesExactly(
                         told -> assertThat(told)
                                 .startsWith("a: ")
-                                .contains("Scheduler has no method noSuchMethod, but ")
+                                .contains("Loop has no method noSuchMethod, but ")
                                 .contains("post"),
                         told -> assertThat(told).isEqualTo("b: no class org.trueasync.internal.kernel.NoSuchClass"),
                         told -> assertThat(told).isEqualTo("d: module java.base has no package java.lung"),

@@ -38,7 +38,7 @@ class TracesTest {
 
     @Test
     void traceOfNothingButPlumbing_isKept() {
-        Exception error = with("org.trueasync.internal.kernel.Scheduler.tick", "java.lang.Thread.run");
+        Exception error = with("org.trueasync.internal.kernel.Loop.tick", "java.lang.Thread.run");
         assertThat(Traces.text(error).lines()).hasSize(3);
         assertThat(Traces.isPlumbing(error)).isTrue();
     }

@@ -99,7 +99,7 @@ final class Cancellation {
      */
     private void notifyCall(int outside) {
         if (calls != null && calls.isOnlyProtection(protections, outside))
-            calls.notifyOnce(coroutine.scheduler()::inService);
+            calls.notifyOnce(coroutine.loop()::inService);
     }
 
     /**
@@ -113,7 +113,7 @@ final class Cancellation {
             record(reason);
         }
         if (calls == null || !calls.isUnderWay() || calls.wasNotified()) deliver(Objects.requireNonNull(pending));
-        else calls.notifyOnce(coroutine.scheduler()::inService);
+        else calls.notifyOnce(coroutine.loop()::inService);
     }
 
     /**
@@ -223,7 +223,7 @@ final class Cancellation {
     /** Has the service look for what is due, after JDK code has parked the coroutine. In the loop's frame. */
     void parked() {
         boolean fresh = interrupt != null && interrupt.takeFresh();
-        if (fresh || isDueInJdkCode()) coroutine.scheduler().inService(() -> checkWait(fresh));
+        if (fresh || isDueInJdkCode()) coroutine.loop().inService(() -> checkWait(fresh));
     }
 
     private boolean isDueInJdkCode() {
@@ -260,7 +260,7 @@ final class Cancellation {
     void interrupted(Interruption byOther) {
         if (JdkPark.isBlocked(coroutine) && !coroutine.isWaitingOrQueued()) {
             // The JDK wakes it now. If its wait ignores the interrupt status, the next wait of ours does not.
-            coroutine.scheduler().inService(() -> {
+            coroutine.loop().inService(() -> {
                 if (!JdkPark.isParked(coroutine) || !endsJdkWait()) interruption = byOther;
             });
         } else if (protections == 0 && coroutine.isWaiting()) {
@@ -391,7 +391,7 @@ final class Cancellation {
                 limit,
                 protections,
                 length,
-                coroutine.scheduler().timers.oneShot(length));
+                coroutine.loop().timers.oneShot(length));
         limit = mine;
         V value = null;
         Throwable thrown = null;
@@ -445,7 +445,7 @@ final class Cancellation {
 
     /** Called when the time of a section is over. In the loop's frame. */
     private void limitExpired(SectionLimit over) {
-        coroutine.scheduler().inService(() -> {
+        coroutine.loop().inService(() -> {
             if (!over.expire(coroutine.trace())) return;
             AsyncCancellation due = due();
             if (due == over.reason()) deliver(due);
@@ -483,7 +483,7 @@ final class Cancellation {
         if (!outermost) return true;
         SectionLimit ofSection = limitWith(due);
         if (ofSection != null) notifyCall(ofSection.protections);
-        else if (forced) Objects.requireNonNull(calls).notifyOnce(coroutine.scheduler()::inService);
+        else if (forced) Objects.requireNonNull(calls).notifyOnce(coroutine.loop()::inService);
         else notifyCall(0);
         return true;
     }
@@ -549,7 +549,7 @@ final class Cancellation {
         // Most likely a library has turned the interrupt into this error. It might be another error, so it is reported.
         if (origin == SentInterrupt.Origin.INTERRUPTED_CALL)
             coroutine
-                    .scheduler()
+                    .loop()
                     .report(coroutine.info() + " has ended as cancelled; the call that was interrupted threw "
                             + Causes.trace(thrown));
         return origin != SentInterrupt.Origin.ELSEWHERE;

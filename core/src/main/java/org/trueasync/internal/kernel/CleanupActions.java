@@ -12,7 +12,7 @@ import org.trueasync.Body;
  * waits.
  */
 final class CleanupActions {
-    private final Scheduler scheduler;
+    private final Loop loop;
     /** In reverse order of registration. */
     private final LinkedHashSet<Entry> actions = new LinkedHashSet<>();
 
@@ -25,8 +25,8 @@ final class CleanupActions {
         }
     }
 
-    CleanupActions(Scheduler scheduler) {
-        this.scheduler = scheduler;
+    CleanupActions(Loop loop) {
+        this.loop = loop;
     }
 
     /** Adds an action; returns the entry for {@link #remove}. */
@@ -43,16 +43,16 @@ final class CleanupActions {
     /** Starts to run the actions; false if there are none. */
     boolean start() {
         if (actions.isEmpty()) return false;
-        scheduler.spawner.spawnFirst(this::traverse);
+        loop.spawner.spawnFirst(this::traverse);
         return true;
     }
 
     private @Nullable Object traverse() {
         boolean[] handedOn = {false};
-        scheduler.requireCurrent("cleanup").addSwitchHandler((coroutine, entering, finishing) -> {
+        loop.requireCurrent("cleanup").addSwitchHandler((coroutine, entering, finishing) -> {
             if (entering || finishing) return true;
             handedOn[0] = true;
-            scheduler.spawner.spawnFirst(this::traverse);
+            loop.spawner.spawnFirst(this::traverse);
             return false;
         });
         while (!handedOn[0]) {
@@ -63,7 +63,7 @@ final class CleanupActions {
             } catch (AsyncCancellation e) {
                 // counts as handled: a shutdown ended the action
             } catch (Throwable e) {
-                if (!scheduler.lineage.hasCaused(e)) scheduler.errors.atEnd(e);
+                if (!loop.lineage.hasCaused(e)) loop.errors.atEnd(e);
             }
         }
         return null;

@@ -80,14 +80,10 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return (CoroutineImpl<?>) Objects.requireNonNull(handle, "coroutine");
     }
 
-    @Override
-    Scheduler scheduler() {
-        return scope.scheduler;
-    }
-
     /** The loop that it belongs to. */
+    @Override
     public Loop loop() {
-        return scope.scheduler;
+        return scope.loop;
     }
 
     /** The scope that owns it. */
@@ -147,9 +143,9 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     private @Nullable Object begin() {
         if (isCancelledUnstarted()) throw cancellation().reason();
         set(STARTED);
-        if (!is(INTERNAL)) scheduler().counters.begun++;
-        if (is(RESPECTS_SHUTDOWN) && scheduler().shutdown.reason() != null)
-            cancellation().cancelFirstWait(scheduler().shutdown.reason());
+        if (!is(INTERNAL)) loop().counters.begun++;
+        if (is(RESPECTS_SHUTDOWN) && loop().shutdown.reason() != null)
+            cancellation().cancelFirstWait(loop().shutdown.reason());
         if (extras == null) return null;
         // VirtualThreads.wipe resets it, with all other state of the thread.
         if (extras.name != null) Thread.currentThread().setName(extras.name);
@@ -195,14 +191,14 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         Throwable outcome = thrown;
         try {
             reset();
-            if (!is(STARTED)) scheduler().counters.begun++;
+            if (!is(STARTED)) loop().counters.begun++;
             error = withHandlersErrors(thrown);
-            AsyncCancellation byRun = scheduler().lineage.cancellation(error);
+            AsyncCancellation byRun = loop().lineage.cancellation(error);
             if (byRun != null) outcome = byRun;
             else outcome = extras == null || extras.cancellation == null ? error : extras.cancellation.outcome(error);
         } catch (Throwable e) {
             if (outcome == null) outcome = e;
-            else scheduler().errors.atEnd(e);
+            else loop().errors.atEnd(e);
         }
         payload = outcome != null ? outcome : value;
         set(COMPLETED | (outcome != null ? FAILED : 0) | (outcome instanceof AsyncCancellation ? CANCELLED : 0));
@@ -222,7 +218,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
             clearWaker();
             notifyCallbacks(outcome == null ? value : null, outcome == null ? null : Throwing.forAwaiter(outcome));
         } catch (Throwable e) {
-            scheduler().errors.unhandled(e);
+            loop().errors.unhandled(e);
         }
         context = null;
         try {
@@ -230,8 +226,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
             followUp(error, outcome);
         } catch (Throwable e) {
             if (outcome != null && !(outcome instanceof AsyncCancellation))
-                scheduler().errors.unhandled(outcome);
-            scheduler().errors.unhandled(e);
+                loop().errors.unhandled(outcome);
+            loop().errors.unhandled(e);
         }
     }
 
@@ -239,9 +235,9 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         try {
             scope.left(this);
         } catch (Throwable e) {
-            scheduler().errors.unhandled(e);
+            loop().errors.unhandled(e);
         } finally {
-            scheduler().ended(this);
+            loop().ended(this);
         }
     }
 
@@ -311,7 +307,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // a task may return null; T says whether it does
     public T await() {
-        scheduler().requireLoopThread("Coroutine.await");
+        loop().requireLoopThread("Coroutine.await");
         try {
             if (is(COMPLETED)) return join();
             CoroutineImpl<?> self = Runtimes.currentCoroutine("Coroutine.await");
@@ -400,7 +396,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
 
     @Override
     public void cancel(AsyncCancellation reason) {
-        scheduler().requireLoopThread("Coroutine.cancel");
+        loop().requireLoopThread("Coroutine.cancel");
         Objects.requireNonNull(reason, "reason");
         if (!is(COMPLETED | INTERNAL)) cancellation().request(reason);
     }
@@ -523,7 +519,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
 
     /** Adds a handler of its switches. */
     public void addSwitchHandler(SwitchHandler handler) {
-        scheduler().requireLoopThread("SwitchHandlers.add");
+        loop().requireLoopThread("SwitchHandlers.add");
         Objects.requireNonNull(handler, "handler");
         if (is(COMPLETED))
             throw new AsyncException("coroutine " + label() + " has completed; a switch handler would never be called");
@@ -537,7 +533,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
      * next ENTER.
      */
     private boolean runsItsOwnCode() {
-        return scheduler().current == this && !is(REFUSES_WAITS) && !isServed() && !isWaitingOrQueued();
+        return loop().current == this && !is(REFUSES_WAITS) && !isServed() && !isWaitingOrQueued();
     }
 
     /** True while the {@link Service} runs its switch handlers. */
@@ -595,17 +591,17 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
 
     @Override
     public Coroutine<T> asHighPriority() {
-        scheduler().requireLoopThread("Coroutine.asHighPriority");
+        loop().requireLoopThread("Coroutine.asHighPriority");
         if (!is(HIGH_PRIORITY)) {
             set(HIGH_PRIORITY);
-            if (scheduler().queue.remove(this)) scheduler().queue.addFirst(this);
+            if (loop().queue.remove(this)) loop().queue.addFirst(this);
         }
         return this;
     }
 
     @Override
     public Context context() {
-        scheduler().requireLoopThread("Coroutine.context");
+        loop().requireLoopThread("Coroutine.context");
         CoroutineExtras e = extras();
         if (e.context == null) e.context = new Context(scope.context());
         return e.context;
@@ -614,13 +610,13 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     @Override
     @SuppressWarnings("unchecked")
     public @Nullable T result() {
-        scheduler().requireLoopThreadOrEnd("Coroutine.result");
+        loop().requireLoopThreadOrEnd("Coroutine.result");
         return is(COMPLETED) && !is(FAILED) ? (T) payload : null;
     }
 
     @Override
     public @Nullable Throwable exception() {
-        scheduler().requireLoopThreadOrEnd("Coroutine.exception");
+        loop().requireLoopThreadOrEnd("Coroutine.exception");
         if (!is(COMPLETED) || !is(FAILED))
             return null; // its exit actions may turn what its task has thrown into something else
         markObserved();
@@ -642,13 +638,13 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     @Override
     public boolean isRunning() {
         VarHandle.acquireFence();
-        return scheduler().current == this && !is(COMPLETED);
+        return loop().current == this && !is(COMPLETED);
     }
 
     @Override
     public boolean isSuspended() {
         VarHandle.acquireFence();
-        return is(STARTED) && !is(COMPLETED) && scheduler().current != this;
+        return is(STARTED) && !is(COMPLETED) && loop().current != this;
     }
 
     @Override
@@ -677,13 +673,13 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
 
     @Override
     public String suspendLocation() {
-        scheduler().requireLoopThreadToInspect("Coroutine.suspendLocation");
+        loop().requireLoopThreadToInspect("Coroutine.suspendLocation");
         return CodeSites.innermost(trace());
     }
 
     @Override
     public List<String> awaitingInfo() {
-        scheduler().requireLoopThreadToInspect("Coroutine.awaitingInfo");
+        loop().requireLoopThreadToInspect("Coroutine.awaitingInfo");
         if (is(COMPLETED)) return List.of();
         List<String> events = awaitedEvents();
         if (!events.isEmpty() || !isSuspended() || context == null) return events;
@@ -692,7 +688,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
 
     @Override
     public StackTraceElement @Nullable [] trace() {
-        scheduler().requireLoopThreadToInspect("Coroutine.trace");
+        loop().requireLoopThreadToInspect("Coroutine.trace");
         ExecutionContext c = context;
         if (c == null || !isSuspended()) return null;
         return c.trace();
@@ -700,7 +696,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
 
     @Override
     public void onFinally(Consumer<Coroutine<T>> callback) {
-        scheduler().requireLoopThread("Coroutine.onFinally");
+        loop().requireLoopThread("Coroutine.onFinally");
         Objects.requireNonNull(callback, "callback");
         if (is(COMPLETED)) callback.accept(this);
         else extras().addFinally(callback);
@@ -708,9 +704,9 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
 
     @Override
     public CompletableFuture<T> toCompletableFuture() {
-        scheduler().requireLoopThread("Coroutine.toCompletableFuture");
+        loop().requireLoopThread("Coroutine.toCompletableFuture");
         markObserved();
-        return EventFuture.of(this, scheduler().continuations);
+        return EventFuture.of(this, loop().continuations);
     }
 
     @Override
@@ -725,7 +721,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
      * loggers print on threads of their own.
      */
     private String whereSuspended() {
-        return scheduler().isLoopThread() ? " " + suspendLocation() : "";
+        return loop().isLoopThread() ? " " + suspendLocation() : "";
     }
 
     @Override

@@ -30,7 +30,7 @@ import org.trueasync.internal.task.Tasks;
  * <p>Loop thread only.
  */
 public final class CoroutineScope extends IntrusiveList.Node {
-    final Scheduler scheduler;
+    final Loop loop;
     final @Nullable CoroutineScope parent;
     private @Nullable CoroutineImpl<?> first;
     private @Nullable CoroutineImpl<?> last;
@@ -58,26 +58,26 @@ public final class CoroutineScope extends IntrusiveList.Node {
     /** The scopes in it that have not closed, in the order of their creation. */
     final IntrusiveList<CoroutineScope> children = new IntrusiveList<>();
 
-    private CoroutineScope(Scheduler scheduler, @Nullable CoroutineScope parent, @Nullable String purpose) {
-        this.scheduler = scheduler;
+    private CoroutineScope(Loop loop, @Nullable CoroutineScope parent, @Nullable String purpose) {
+        this.loop = loop;
         this.parent = parent;
         this.letsRunOn = parent != null && parent.letsRunOn;
         this.purpose = purpose;
     }
 
     /** Makes the main scope of a run. */
-    static CoroutineScope main(Scheduler scheduler) {
-        return independent(scheduler);
+    static CoroutineScope main(Loop loop) {
+        return independent(loop);
     }
 
     /** Makes a scope that is in no list, for a service coroutine. */
-    static CoroutineScope unlisted(Scheduler scheduler) {
-        return new CoroutineScope(scheduler, null, "service");
+    static CoroutineScope unlisted(Loop loop) {
+        return new CoroutineScope(loop, null, "service");
     }
 
     /** Makes a scope without a parent. */
     public static CoroutineScope independent(Loop loop) {
-        return listed(new CoroutineScope((Scheduler) loop, null, null));
+        return listed(new CoroutineScope(loop, null, null));
     }
 
     /**
@@ -87,12 +87,12 @@ public final class CoroutineScope extends IntrusiveList.Node {
      */
     public CoroutineScope child() {
         requireOpen();
-        return listed(new CoroutineScope(scheduler, this, null));
+        return listed(new CoroutineScope(loop, this, null));
     }
 
     /** Makes a hidden scope in this one, which may have been cancelled. It closes with its last coroutine. */
     CoroutineScope hiddenChild(String purpose) {
-        var child = new CoroutineScope(scheduler, this, purpose);
+        var child = new CoroutineScope(loop, this, purpose);
         child.abandoned = true;
         return listed(child);
     }
@@ -103,12 +103,12 @@ public final class CoroutineScope extends IntrusiveList.Node {
     }
 
     private IntrusiveList<CoroutineScope> siblings() {
-        return parent == null ? scheduler.scopes.roots : parent.children;
+        return parent == null ? loop.scopes.roots : parent.children;
     }
 
     /** The loop that it belongs to. */
     public Loop loop() {
-        return scheduler;
+        return loop;
     }
 
     /** What only some scopes have. */
@@ -144,14 +144,14 @@ public final class CoroutineScope extends IntrusiveList.Node {
     public <T> CoroutineImpl<T> spawn(Callable<T> task) {
         requireHere("Scope.spawn");
         requireOpen();
-        return scheduler.spawner.spawn(this, Objects.requireNonNull(task, "task"), 0);
+        return loop.spawner.spawn(this, Objects.requireNonNull(task, "task"), 0);
     }
 
     /** As {@link #spawn(Callable)}. */
     public CoroutineImpl<Object> spawn(Body task) {
         requireHere("Scope.spawn");
         requireOpen();
-        return scheduler.spawner.spawn(this, Tasks.task(task), 0);
+        return loop.spawner.spawn(this, Tasks.task(task), 0);
     }
 
     /**
@@ -161,7 +161,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
     public CoroutineImpl<Object> launch(Body task) {
         requireHere("Scope.launch");
         requireOpen();
-        return scheduler.spawner.spawn(this, Tasks.task(task), CoroutineImpl.LAUNCHED);
+        return loop.spawner.spawn(this, Tasks.task(task), CoroutineImpl.LAUNCHED);
     }
 
     /**
@@ -178,20 +178,20 @@ public final class CoroutineScope extends IntrusiveList.Node {
     /** As {@link #spawn(Callable)}, for a task of any shape, see {@link Tasks#task}, with a name. */
     public <T> CoroutineImpl<T> spawnTask(String name, Object task) {
         requireHere("Scope.spawn");
-        return scheduler.spawner.spawn(this, name, task, 0);
+        return loop.spawner.spawn(this, name, task, 0);
     }
 
     /** As {@link #launch(Body)}, with a name. */
     public CoroutineImpl<Object> launch(String name, Body task) {
         requireHere("Scope.launch");
-        return scheduler.spawner.spawn(this, name, Tasks.task(task), CoroutineImpl.LAUNCHED);
+        return loop.spawner.spawn(this, name, Tasks.task(task), CoroutineImpl.LAUNCHED);
     }
 
     /** As {@link #spawn(Callable)}, for a task of any shape. */
     public <T> CoroutineImpl<T> spawnTask(Object task) {
         requireHere("Scope.spawn");
         requireOpen();
-        return scheduler.spawner.spawn(this, task, 0);
+        return loop.spawner.spawn(this, task, 0);
     }
 
     /**
@@ -204,13 +204,13 @@ public final class CoroutineScope extends IntrusiveList.Node {
     public <T> CoroutineImpl<T> spawn(Object task, Consumer<? super CoroutineImpl<T>> beforeQueued) {
         requireHere("Async.spawnWith");
         requireOpen();
-        return scheduler.spawner.spawn(this, task, beforeQueued);
+        return loop.spawner.spawn(this, task, beforeQueued);
     }
 
     /** Fails unless on the loop thread of a run that has not ended. */
     public void requireHere(String call) {
-        if (scheduler.isStopped()) throw Misuse.hasEnded(call, scheduler);
-        scheduler.requireLoopThread(call);
+        if (loop.isStopped()) throw Misuse.hasEnded(call, loop);
+        loop.requireLoopThread(call);
     }
 
     /** Fails if the scope has been cancelled. */
@@ -280,7 +280,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
             FaultPoint.pass();
             close();
         } catch (Throwable e) {
-            scheduler.errors.unhandled(e);
+            loop.errors.unhandled(e);
         }
     }
 
@@ -290,7 +290,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
             FaultPoint.pass();
             call.accept(extras().waits);
         } catch (Throwable e) {
-            scheduler.errors.unhandled(e);
+            loop.errors.unhandled(e);
         }
     }
 
@@ -479,8 +479,8 @@ public final class CoroutineScope extends IntrusiveList.Node {
      * @param untaken the errors that it holds
      */
     public void giveUp(ScopeWaits.Listener wait, List<ScopeFailure> untaken) {
-        CoroutineImpl<?> waiter = scheduler.running();
-        if (this != scheduler.mainScope && waiter != null) {
+        CoroutineImpl<?> waiter = loop.running();
+        if (this != loop.mainScope && waiter != null) {
             extras().waits.giveUp(wait, waiter, untaken);
         } else {
             extras().waits.remove(wait);
@@ -502,7 +502,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
             s.cancelled = true;
             s.closed = true;
             // The main scope stays in the list: the last finally handlers run in it.
-            if (s != scheduler.mainScope) s.siblings().remove(s);
+            if (s != loop.mainScope) s.siblings().remove(s);
             if (s.extras != null) s.extras.closed(s);
         }
     }
@@ -547,8 +547,8 @@ public final class CoroutineScope extends IntrusiveList.Node {
 
     @Override
     public String toString() {
-        String what = this == scheduler.mainScope ? "main scope" : Names.of("scope", name());
-        int below = scheduler.isLoopThread() ? childScopes().size() : 0; // other threads can't walk a list that changes
+        String what = this == loop.mainScope ? "main scope" : Names.of("scope", name());
+        int below = loop.isLoopThread() ? childScopes().size() : 0; // other threads can't walk a list that changes
         return what + ", " + live + (live == 1 ? " coroutine" : " coroutines")
                 + (below == 0 ? "" : ", " + below + (below == 1 ? " child scope" : " child scopes")) + state();
     }

@@ -74,7 +74,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     private @Nullable Sleep sleep;
 
-    abstract Scheduler scheduler();
+    abstract Loop loop();
 
     @Override
     public abstract CoroutineImpl<?> coroutine();
@@ -91,7 +91,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
      * just been looked up as the one that runs here.
      */
     public final void newWait() {
-        scheduler().requireMayWait(coroutine());
+        loop().requireMayWait(coroutine());
         reset();
     }
 
@@ -124,15 +124,15 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     @Override
     public final void resumeWhen(Event event, ResumeCallback callback) {
-        Scheduler scheduler = scheduler();
-        if (status == RESULT && wait == null && scheduler.current == this) return; // fired already while preparing
-        if (status != NO_STATUS || scheduler.current != this) {
+        Loop loop = loop();
+        if (status == RESULT && wait == null && loop.current == this) return; // fired already while preparing
+        if (status != NO_STATUS || loop.current != this) {
             throw new IllegalStateException(
                     "resumeWhen belongs to the running coroutine between Waker.current() and await(); status is "
                             + status());
         }
-        if (event instanceof CoroutineImpl<?> awaited && awaited.scheduler() != scheduler)
-            throw Misuse.foreignThread("Waker.resumeWhen with coroutine " + awaited.label(), awaited.scheduler());
+        if (event instanceof CoroutineImpl<?> awaited && awaited.loop() != loop)
+            throw Misuse.foreignThread("Waker.resumeWhen with coroutine " + awaited.label(), awaited.loop());
         EventWait prepared = events;
         if (prepared == null) events = prepared = new EventWait(this);
         wait = prepared;
@@ -159,7 +159,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     /** Waits for the events that were prepared. See {@link Waker#await}. */
     public final @Nullable Object awaitEvents() {
-        scheduler().requireMaySuspend(coroutine());
+        loop().requireMaySuspend(coroutine());
         Wait prepared = wait;
         return status != NO_STATUS || prepared == null ? takeOutcome() : waitFor(prepared);
     }
@@ -207,7 +207,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         if (next == self) throw Misuse.waitsForItself(self);
         for (int steps = 1; next != null && steps < MAX_RING; steps++) {
             next = CoroutineImpl.of(next).needsForItsWait(self);
-            if (next == self) scheduler().ringClosed(self);
+            if (next == self) loop().ringClosed(self);
             if (next == self) return;
         }
     }
@@ -220,9 +220,9 @@ abstract class EmbeddedWaker extends Event implements Waker {
     /** Switches away. If that fails, ends the wait and takes the coroutine out of the run queue. */
     private void leave() {
         try {
-            scheduler().switchAway(coroutine());
+            loop().switchAway(coroutine());
         } catch (Throwable e) {
-            if (status == QUEUED) scheduler().dequeue(coroutine());
+            if (status == QUEUED) loop().dequeue(coroutine());
             reset();
             if (VirtualThreads.isTooLargeToFreeze(e)) throw Misuse.stackTooLarge(coroutine());
             throw e;
@@ -232,7 +232,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
     /** Puts the coroutine at the back of the run queue as its wait: it goes on without being woken. */
     final void queueLast() {
         wait = null;
-        scheduler().enqueueLast(coroutine());
+        loop().enqueueLast(coroutine());
         status = QUEUED;
     }
 
@@ -317,10 +317,10 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     @Override
     protected final void requireLoopThread() {
-        Scheduler scheduler = scheduler();
-        if (!scheduler.isLoopThread())
+        Loop loop = loop();
+        if (!loop.isLoopThread())
             throw Misuse.foreignThread(
-                    "Waker.wake or await of coroutine " + coroutine().label(), scheduler);
+                    "Waker.wake or await of coroutine " + coroutine().label(), loop);
     }
 
     private void requirePreparing() {
@@ -348,7 +348,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
             status = RESULT;
         } else {
             status = QUEUED;
-            scheduler().enqueue(coroutine());
+            loop().enqueue(coroutine());
         }
     }
 

@@ -83,7 +83,7 @@ final class ErrorCustody {
     }
 
     private UnhandledErrors errors() {
-        return coroutine.scheduler().errors;
+        return coroutine.loop().errors;
     }
 
     /**
@@ -112,6 +112,6 @@ final class ErrorCustody {
     private static void reportSoon(
             CoroutineImpl<?> coroutine, Throwable outcome, BiFunction<CoroutineImpl<?>, Throwable, String> text) {
         if (coroutine.isInternal()) return;
-        coroutine.scheduler().errors.notices.add(() -> !coroutine.isObserved(), () -> text.apply(coroutine, outcome));
+        coroutine.loop().errors.notices.add(() -> !coroutine.isObserved(), () -> text.apply(coroutine, outcome));
     }
 }

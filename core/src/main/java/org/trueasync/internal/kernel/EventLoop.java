@@ -10,7 +10,7 @@ import org.trueasync.internal.queue.Prefetch;
 /**
  * The loop's frame: the loop thread's own shallow stack. It mounts the execution contexts, calls the reactor, and
  * chooses what runs next when the tick of a coroutine has chosen nothing. It must not meet a lock, see
- * {@link Scheduler}.
+ * {@link Loop}.
  */
 final class EventLoop {
     /** The number of failures in a row after which the run is abandoned. */
@@ -19,7 +19,7 @@ final class EventLoop {
     /** The number of failures in a row after which the loop ends. */
     private static final int MAX_FAILURES = 20;
 
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final Prefetch prefetch = new Prefetch() {
         @Override
         protected int readAhead(@Nullable Object entry) {
@@ -39,15 +39,14 @@ final class EventLoop {
     /** How many stacks in a row could not be made. */
     private int withoutStack;
 
-    EventLoop(Scheduler scheduler) {
-        this.scheduler = scheduler;
+    EventLoop(Loop loop) {
+        this.loop = loop;
         // With virtual time the loop never sleeps, so it does not spin either.
-        int processors =
-                scheduler.reactor.isTimeVirtual() ? 1 : Runtime.getRuntime().availableProcessors();
+        int processors = loop.reactor.isTimeVirtual() ? 1 : Runtime.getRuntime().availableProcessors();
         spin = new AdaptiveSpin(processors) {
             @Override
             protected boolean hasArrived() {
-                return !scheduler.remoteQueue.isEmpty();
+                return !loop.remoteQueue.isEmpty();
             }
         };
     }
@@ -68,9 +67,9 @@ final class EventLoop {
                 if (!step()) return;
                 failures = 0;
             } catch (Throwable e) {
-                scheduler.errors.unhandled(e);
+                loop.errors.unhandled(e);
                 // So many failures: an orderly end can't be expected.
-                if (++failures >= ENOUGH_FAILURES) scheduler.shutdown.abandon();
+                if (++failures >= ENOUGH_FAILURES) loop.shutdown.abandon();
             }
         }
     }
@@ -79,7 +78,7 @@ final class EventLoop {
     private boolean step() {
         Object entry = choose();
         if (entry == null) return false;
-        prefetch.from(scheduler.queue);
+        prefetch.from(loop.queue);
         if (entry instanceof CoroutineImpl<?> coroutine) mount(coroutine);
         else if (entry instanceof ExecutionContext context) mount(context, context.coroutine);
         else runLibraryThread((Runnable) entry);
@@ -88,20 +87,20 @@ final class EventLoop {
 
     private void runLibraryThread(Runnable task) {
         if (mountBarrier.isWanted()) mountBarrier.await();
-        scheduler.current = null;
-        scheduler.libraryThreads.run(task);
-        scheduler.sockets.left();
+        loop.current = null;
+        loop.libraryThreads.run(task);
+        loop.sockets.left();
     }
 
     private @Nullable Object choose() {
-        Object chosen = scheduler.takeNext();
+        Object chosen = loop.takeNext();
         return chosen != null ? chosen : tick();
     }
 
     private void mount(CoroutineImpl<?> coroutine) {
         ExecutionContext context = coroutine.context;
         if (context == null) {
-            context = scheduler.contexts.take();
+            context = loop.contexts.take();
             if (context == null) context = newContext(coroutine);
             if (context == null) return;
             coroutine.context = context;
@@ -110,7 +109,7 @@ final class EventLoop {
             JdkPark.skipTurn(coroutine);
             return;
         } else if (context.state == ExecutionContext.READY && JdkPark.needsEnter(coroutine)) {
-            scheduler.service.enter(coroutine);
+            loop.service.enter(coroutine);
             return;
         }
         mount(context, coroutine);
@@ -118,47 +117,47 @@ final class EventLoop {
 
     private void mount(ExecutionContext context, @Nullable CoroutineImpl<?> coroutine) {
         if (mountBarrier.isWanted()) mountBarrier.await();
-        scheduler.current = coroutine;
+        loop.current = coroutine;
         if (context.state == ExecutionContext.READY && coroutine != null) JdkPark.returns(coroutine);
         context.mount();
-        if (context.state == ExecutionContext.RUNNING) JdkPark.parked(scheduler, context);
-        else if (context.state == ExecutionContext.READY) JdkPark.left(scheduler, context.coroutine);
+        if (context.state == ExecutionContext.RUNNING) JdkPark.parked(loop, context);
+        else if (context.state == ExecutionContext.READY) JdkPark.left(loop, context.coroutine);
     }
 
     private @Nullable ExecutionContext newContext(CoroutineImpl<?> coroutine) {
         try {
             FaultPoint.pass();
-            ExecutionContext context = new ExecutionContext(scheduler, false);
-            scheduler.counters.contextsCreated++;
+            ExecutionContext context = new ExecutionContext(loop, false);
+            loop.counters.contextsCreated++;
             withoutStack = 0;
             return context;
         } catch (Throwable e) {
             if (coroutine.isInternal()) {
-                scheduler.service.notBegun(coroutine);
+                loop.service.notBegun(coroutine);
                 throw e;
             }
             coroutine.failUnstarted(e);
-            if (++withoutStack >= ENOUGH_FAILURES && e instanceof OutOfMemoryError && scheduler.isShuttingDown())
-                scheduler.shutdown.abandon();
+            if (++withoutStack >= ENOUGH_FAILURES && e instanceof OutOfMemoryError && loop.isShuttingDown())
+                loop.shutdown.abandon();
             return null;
         }
     }
 
     /** The loop's side of the tick: finds what runs next, and waits if there is nothing. Null at the end of the run. */
     private @Nullable Object tick() {
-        scheduler.current = null;
+        loop.current = null;
         for (; ; ) {
-            scheduler.takeArrivals();
-            CoroutineImpl<?> draining = scheduler.service.takeForMicrotasks();
+            loop.takeArrivals();
+            CoroutineImpl<?> draining = loop.service.takeForMicrotasks();
             if (draining != null) return draining;
-            if (pollDue || (somethingToRun() && scheduler.clock.isDue())) {
+            if (pollDue || (somethingToRun() && loop.clock.isDue())) {
                 poll(false);
                 continue;
             }
-            CoroutineImpl<?> serving = scheduler.service.takeIfReady();
+            CoroutineImpl<?> serving = loop.service.takeIfReady();
             if (serving != null) return serving;
-            scheduler.service.microtasksMayGoOn();
-            Object ready = scheduler.pollRunQueue();
+            loop.service.microtasksMayGoOn();
+            Object ready = loop.pollRunQueue();
             if (ready != null) return ready;
             if (!somethingToRun() && waitOrEnd()) return null;
         }
@@ -169,76 +168,74 @@ final class EventLoop {
      * run.
      */
     private boolean waitOrEnd() {
-        if (!scheduler.shutdown.isOver() && canBeWoken()) {
-            if (scheduler.sockets.isPollWorthwhile()) {
+        if (!loop.shutdown.isOver() && canBeWoken()) {
+            if (loop.sockets.isPollWorthwhile()) {
                 poll(false);
                 return false;
             }
             shrinkPool();
-            scheduler.load.waits(scheduler.reactor.nanoTime());
-            if (!spin.await(scheduler.timers.nextDeadline())) poll(true);
-            else scheduler.load.resumes(scheduler.reactor.nanoTime());
+            loop.load.waits(loop.reactor.nanoTime());
+            if (!spin.await(loop.timers.nextDeadline())) poll(true);
+            else loop.load.resumes(loop.reactor.nanoTime());
             return false;
         }
-        if (scheduler.service.isBusy() && !scheduler.shutdown.leavesService()) {
-            scheduler.load.waits(scheduler.reactor.nanoTime());
+        if (loop.service.isBusy() && !loop.shutdown.leavesService()) {
+            loop.load.waits(loop.reactor.nanoTime());
             poll(true);
             return false;
         }
         poll(false);
-        return !somethingToRun()
-                && (scheduler.shutdown.isOver() || !canBeWoken())
-                && !scheduler.shutdown.detectDeadlock();
+        return !somethingToRun() && (loop.shutdown.isOver() || !canBeWoken()) && !loop.shutdown.detectDeadlock();
     }
 
     private boolean somethingToRun() {
-        return !scheduler.queue.isEmpty()
-                || scheduler.microtasks.canDrain()
-                || !scheduler.remoteQueue.isEmpty()
-                || scheduler.service.hasWork();
+        return !loop.queue.isEmpty()
+                || loop.microtasks.canDrain()
+                || !loop.remoteQueue.isEmpty()
+                || loop.service.hasWork();
     }
 
     /** True if anything that we can see, or must assume, could wake a coroutine or bring new work. */
     private boolean canBeWoken() {
-        if (scheduler.shutdown.allHaveEnded()) return false;
-        if (scheduler.activeEvents.count() > 0) return true;
-        if (scheduler.alive() == 0) return false;
-        return scheduler.remoteQueue.blocked() > scheduler.shutdown.exiting()
-                || scheduler.libraryThreads.anyAlive()
-                || LoopExecutor.reachable(scheduler);
+        if (loop.shutdown.allHaveEnded()) return false;
+        if (loop.activeEvents.count() > 0) return true;
+        if (loop.alive() == 0) return false;
+        return loop.remoteQueue.blocked() > loop.shutdown.exiting()
+                || loop.libraryThreads.anyAlive()
+                || LoopExecutor.reachable(loop);
     }
 
     private void poll(boolean mayWait) {
-        scheduler.counters.reactorTurns++;
+        loop.counters.reactorTurns++;
         pollDue = false;
         try {
-            boolean waits = !scheduler.sockets.confirm(mayWait) && mayWait;
+            boolean waits = !loop.sockets.confirm(mayWait) && mayWait;
             if (waits) {
-                scheduler.reactor.alarm(scheduler.timers.nextDeadline());
-                waits = scheduler.remoteQueue.beginPoll();
+                loop.reactor.alarm(loop.timers.nextDeadline());
+                waits = loop.remoteQueue.beginPoll();
             }
             executeReactor(waits);
-            if (mayWait) scheduler.load.resumes(scheduler.reactor.nanoTime());
-            if (waits) spin.slept(!scheduler.remoteQueue.isEmpty());
-            scheduler.timers.fireDue();
+            if (mayWait) loop.load.resumes(loop.reactor.nanoTime());
+            if (waits) spin.slept(!loop.remoteQueue.isEmpty());
+            loop.timers.fireDue();
         } catch (Throwable e) {
-            scheduler.errors.unhandled(e);
+            loop.errors.unhandled(e);
         }
-        long now = scheduler.reactor.nanoTime();
-        scheduler.clock.reactorRan(now);
-        scheduler.load.polled(now, scheduler.queue.position(), scheduler.queue.size());
+        long now = loop.reactor.nanoTime();
+        loop.clock.reactorRan(now);
+        loop.load.polled(now, loop.queue.position(), loop.queue.size());
     }
 
     private void executeReactor(boolean waits) {
         try {
-            scheduler.reactor.execute(!waits);
+            loop.reactor.execute(!waits);
         } finally {
-            scheduler.remoteQueue.endPoll();
+            loop.remoteQueue.endPoll();
         }
     }
 
     private void shrinkPool() {
         ExecutionContext surplus;
-        while ((surplus = scheduler.contexts.takeSurplus(scheduler.reactor.nanoTime())) != null) surplus.retire();
+        while ((surplus = loop.contexts.takeSurplus(loop.reactor.nanoTime())) != null) surplus.retire();
     }
 }

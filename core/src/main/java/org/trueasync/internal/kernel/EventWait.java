@@ -85,7 +85,7 @@ final class EventWait implements Wait, WaitForNode {
         waker.wake(null);
         // The text is made after the wake: info() may be user code, and such code may meet a lock. So may the
         // diagnostics, so a service coroutine writes the report.
-        waker.scheduler().report("Waited for a closed event that has nothing to replay: " + info(event));
+        waker.loop().report("Waited for a closed event that has nothing to replay: " + info(event));
     }
 
     /** Releases all subscriptions. */
@@ -107,7 +107,7 @@ final class EventWait implements Wait, WaitForNode {
                 s.release();
             } catch (Throwable e) {
                 // Disarming this event failed. The wake goes on, and the other subscriptions are released.
-                waker.scheduler().errors.unhandled(e);
+                waker.loop().errors.unhandled(e);
             }
             // Two subscriptions are kept: one for an event and one for its token. If there were more, the garbage
             // collector gets the others.

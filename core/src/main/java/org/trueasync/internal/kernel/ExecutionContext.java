@@ -41,7 +41,7 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
 
     private static final ThreadSwitch SWITCH = ThreadSwitch.ofProcess();
 
-    final Scheduler scheduler;
+    final Loop loop;
     byte state = NEW;
 
     @Nullable
@@ -62,13 +62,13 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
      */
     private volatile @Nullable CoroutineImpl<?> interruptUnderWay;
 
-    ExecutionContext(Scheduler scheduler, boolean dedicated) {
+    ExecutionContext(Loop loop, boolean dedicated) {
         // A coroutine inherits from its spawner, not from the code that makes its stack, which may have been made for
         // another one.
         super(dedicated);
-        this.scheduler = scheduler;
-        if (!dedicated && thread.getContextClassLoader() != scheduler.classLoader)
-            thread.setContextClassLoader(scheduler.classLoader);
+        this.loop = loop;
+        if (!dedicated && thread.getContextClassLoader() != loop.classLoader)
+            thread.setContextClassLoader(loop.classLoader);
         Interrupts.watch(thread);
     }
 
@@ -93,7 +93,7 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
 
     @Override
     protected boolean isOnLoop() {
-        return scheduler.isLoopThread();
+        return loop.isLoopThread();
     }
 
     // ---- the loop's side
@@ -119,11 +119,11 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
     @Override
     public void execute(Runnable runnable) {
         if (runnable != task()) {
-            scheduler.remoteQueue.libraryThreadRunnable(runnable);
+            loop.remoteQueue.libraryThreadRunnable(runnable);
         } else if (state == NEW) {
-            if (dedicated) scheduler.spawner.started(this);
+            if (dedicated) loop.spawner.started(this);
         } else if (state != HELD || !SWITCH.isHandingOver(this)) {
-            scheduler.remoteQueue.runnable(this);
+            loop.remoteQueue.runnable(this);
         }
     }
 
@@ -132,11 +132,11 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
      * Loop thread, in a coroutine.
      */
     void interrupt() {
-        scheduler.interrupting = this;
+        loop.interrupting = this;
         try {
             thread.interrupt();
         } finally {
-            scheduler.interrupting = null;
+            loop.interrupting = null;
         }
     }
 
@@ -146,11 +146,11 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
         if (target != thread
                 || interruptedCoroutine == null
                 || interruptedCoroutine.isInternal()
-                || (scheduler.isLoopThread() && scheduler.interrupting == this)) return;
+                || (loop.isLoopThread() && loop.interrupting == this)) return;
         if (interruptUnderWay == interruptedCoroutine) return;
         var interruption = Interruption.byOther(interruptedCoroutine, Runtimes.threadName());
         interruptUnderWay = interruptedCoroutine;
-        scheduler.remoteQueue.post(
+        loop.remoteQueue.post(
                 () -> {
                     if (interruptUnderWay == interruptedCoroutine) interruptUnderWay = null;
                     interruptedCoroutine.interrupted(interruption);
@@ -200,7 +200,7 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
             } while (goesOn());
         } catch (OutOfMemoryError e) {
             // Thrown while another error was being handled. That one has been noted by then, and the run ends with it.
-            scheduler.errors.unhandled(e);
+            loop.errors.unhandled(e);
         } finally {
             state = ENDED;
         }
@@ -210,10 +210,10 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
     private boolean goesOn() {
         try {
             change();
-            if (coroutine == null && (dedicated || !scheduler.waitInPool(this))) return false;
+            if (coroutine == null && (dedicated || !loop.waitInPool(this))) return false;
             return coroutine != null && !retired;
         } catch (Throwable e) {
-            scheduler.errors.unhandled(e);
+            loop.errors.unhandled(e);
             return false;
         }
     }
@@ -221,7 +221,7 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
     /** A method of its own, so that no frame of the idle stack keeps the coroutine that has ended. */
     private void change() {
         Objects.requireNonNull(coroutine).end();
-        coroutine = scheduler.coroutineEnded(this);
-        VirtualThreads.wipe(thread, scheduler.classLoader);
+        coroutine = loop.coroutineEnded(this);
+        VirtualThreads.wipe(thread, loop.classLoader);
     }
 }

@@ -25,20 +25,20 @@ final class FinallyHandlers {
 
     /** Runs them in the scope above, as this one has closed. */
     static void ofScope(CoroutineScope ended, List<Consumer<CoroutineScope>> handlers) {
-        CoroutineScope above = ended.parent != null ? ended.parent : ended.scheduler.mainScope;
+        CoroutineScope above = ended.parent != null ? ended.parent : ended.loop.mainScope;
         schedule(ended, above, handlers, ended);
     }
 
     /** Runs the handlers of something that worked in a scope, behind the coroutines that have been woken already. */
     static <E> void afterWaiters(CoroutineScope responsible, List<Consumer<E>> handlers, E ended) {
-        CoroutineScope above = responsible.parent != null ? responsible.parent : responsible.scheduler.mainScope;
+        CoroutineScope above = responsible.parent != null ? responsible.parent : responsible.loop.mainScope;
         Callable<Object> task = task(responsible, handlers, ended);
-        responsible.scheduler.spawner.spawn(above.hiddenChild(PURPOSE), task, Spawner.SERVICE);
+        responsible.loop.spawner.spawn(above.hiddenChild(PURPOSE), task, Spawner.SERVICE);
     }
 
     private static <E> void schedule(
             CoroutineScope responsible, CoroutineScope above, List<Consumer<E>> handlers, E ended) {
-        responsible.scheduler.spawner.spawnFinally(above.hiddenChild(PURPOSE), task(responsible, handlers, ended));
+        responsible.loop.spawner.spawnFinally(above.hiddenChild(PURPOSE), task(responsible, handlers, ended));
     }
 
     @SuppressWarnings("NullAway") // a task without a value
@@ -46,7 +46,7 @@ final class FinallyHandlers {
         return () -> {
             Throwable thrown = run(ended, handlers);
             if (thrown == null) return null;
-            CoroutineImpl<?> self = responsible.scheduler.requireCurrent("finally handlers");
+            CoroutineImpl<?> self = responsible.loop.requireCurrent("finally handlers");
             if (ended instanceof CoroutineImpl<?> one)
                 self.setSpawnLocation(one.spawnLocation() + " (callbacks of the end of coroutine " + one.label() + ")");
             ScopeErrors.failedAtEnd(responsible, self, thrown);

@@ -15,7 +15,7 @@ final class FlightRecords {
     private FlightRecords() {}
 
     static void spawned(CoroutineImpl<?> coroutine) {
-        CoroutineImpl<?> parent = coroutine.scheduler().current;
+        CoroutineImpl<?> parent = coroutine.loop().current;
         long parentId = parent == null ? 0 : parent.id();
         String site = coroutine.spawnLocation();
         String place = site.equals(CodeSites.UNKNOWN) ? null : site;
@@ -63,7 +63,7 @@ final class FlightRecords {
     }
 
     private static String runtime(CoroutineImpl<?> coroutine) {
-        return coroutine.scheduler().settings.name();
+        return coroutine.loop().settings.name();
     }
 
     private static void safely(CoroutineImpl<?> coroutine, Runnable commit) {

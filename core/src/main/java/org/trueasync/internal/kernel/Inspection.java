@@ -34,7 +34,7 @@ public final class Inspection {
 
     /** The scopes without a parent that have not closed, oldest first. */
     public static List<CoroutineScope> roots(Loop loop) {
-        return ((Scheduler) loop).scopes.roots.toList();
+        return loop.scopes.roots.toList();
     }
 
     /** The scopes in a scope that have not closed, oldest first; hidden ones for handlers too. */

@@ -33,30 +33,29 @@ final class JdkPark {
     }
 
     /** Handles a context that JDK code has parked. */
-    static void parked(Scheduler scheduler, ExecutionContext context) {
-        scheduler.remoteQueue.parked(context);
-        scheduler.sockets.left();
+    static void parked(Loop loop, ExecutionContext context) {
+        loop.remoteQueue.parked(context);
+        loop.sockets.left();
         CoroutineImpl<?> coroutine = context.coroutine;
         if (coroutine != null) {
-            if (coroutine.isInternal()) scheduler.service.parkedInJdk(coroutine);
+            if (coroutine.isInternal()) loop.service.parkedInJdk(coroutine);
             Cancellation cancellation = coroutine.cancellationOrNull();
             if (cancellation != null) cancellation.parked();
         }
-        if (scheduler.shutdown.looksForExits(coroutine))
-            scheduler.inService(() -> scheduler.shutdown.noteIfExits(context));
-        left(scheduler, coroutine);
+        if (loop.shutdown.looksForExits(coroutine)) loop.inService(() -> loop.shutdown.noteIfExits(context));
+        left(loop, coroutine);
     }
 
     /**
      * Has the service run the LEAVE handlers of a coroutine that JDK code has parked, or that has yielded there: they
      * could not run in the coroutine's own context.
      */
-    static void left(Scheduler scheduler, @Nullable CoroutineImpl<?> coroutine) {
+    static void left(Loop loop, @Nullable CoroutineImpl<?> coroutine) {
         if (coroutine == null) return;
         if (CoroutineEvents.suspend()) FlightRecords.suspendsInJdkCode(coroutine);
         SwitchHandlerList handlers = coroutine.switchHandlers();
         if (handlers != null && !handlers.isEmpty() && handlers.isEntered() && !coroutine.refusesWaits())
-            scheduler.service.leave(coroutine);
+            loop.service.leave(coroutine);
     }
 
     /**

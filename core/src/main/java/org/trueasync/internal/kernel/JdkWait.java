@@ -25,14 +25,14 @@ final class JdkWait {
     private static final LoopSockets.Loops LOOPS = new LoopSockets.Loops() {
         @Override
         public @Nullable LoopSockets here() {
-            Scheduler here = Runtimes.schedulerOrNull();
+            Loop here = Runtimes.hereOrNull();
             return here == null ? null : here.sockets;
         }
 
         @Override
         public List<LoopSockets> all() {
             var all = new ArrayList<LoopSockets>();
-            for (Loop loop : Runtimes.all()) all.add(((Scheduler) loop).sockets);
+            for (Loop loop : Runtimes.all()) all.add(loop.sockets);
             return all;
         }
     };
@@ -51,17 +51,17 @@ final class JdkWait {
     }
 
     /** Tells what waits for sockets on a loop. */
-    static LoopSockets.Waiters waitersOn(Scheduler scheduler) {
+    static LoopSockets.Waiters waitersOn(Loop loop) {
         return new LoopSockets.Waiters() {
             @Override
             public long waiterHere() {
-                CoroutineImpl<?> coroutine = scheduler.current;
+                CoroutineImpl<?> coroutine = loop.current;
                 return coroutine == null ? -Thread.currentThread().threadId() : coroutine.id();
             }
 
             @Override
             public void waitsFor(int descriptor) {
-                CoroutineImpl<?> coroutine = scheduler.current;
+                CoroutineImpl<?> coroutine = loop.current;
                 if (coroutine != null && coroutine.context != null) coroutine.context.socket = descriptor;
             }
         };
@@ -69,10 +69,10 @@ final class JdkWait {
 
     /** See {@link TimedParks.Timekeeper}. */
     private static @Nullable TimedPark schedule(Runnable wakeUp, long nanos) {
-        Scheduler scheduler = Runtimes.schedulerOrNull();
-        if (scheduler == null || scheduler.isStopped()) return null;
-        TimedPark park = scheduler.timekeeper.schedule(wakeUp, nanos);
-        CoroutineImpl<?> parked = scheduler.current;
+        Loop loop = Runtimes.hereOrNull();
+        if (loop == null || loop.isStopped()) return null;
+        TimedPark park = loop.timekeeper.schedule(wakeUp, nanos);
+        CoroutineImpl<?> parked = loop.current;
         if (park != null && parked != null && parked.context != null) parked.context.timedPark = park;
         return park;
     }
@@ -89,17 +89,17 @@ final class JdkWait {
         if (context.thread.getState() == Thread.State.TIMED_WAITING) text += TimedPark.remaining(context.timedPark);
         if (context.socket >= 0) return text + ", " + Descriptors.describe(context.socket);
         Thread holder = ThreadLocks.holderOfWanted(context.thread);
-        return holder == null ? text : text + ", held by " + name(context.scheduler, holder);
+        return holder == null ? text : text + ", held by " + name(context.loop, holder);
     }
 
-    private static String name(Scheduler scheduler, Thread holder) {
-        CoroutineImpl<?> coroutine = coroutineOf(scheduler, holder);
+    private static String name(Loop loop, Thread holder) {
+        CoroutineImpl<?> coroutine = coroutineOf(loop, holder);
         return coroutine == null ? "thread '" + holder.getName() + "'" : "coroutine " + coroutine.label();
     }
 
-    private static @Nullable CoroutineImpl<?> coroutineOf(Scheduler scheduler, Thread thread) {
+    private static @Nullable CoroutineImpl<?> coroutineOf(Loop loop, Thread thread) {
         ExecutionContext context = ExecutionContext.of(thread);
-        return context == null || context.scheduler != scheduler ? null : context.coroutine;
+        return context == null || context.loop != loop ? null : context.coroutine;
     }
 
     /**
@@ -111,7 +111,7 @@ final class JdkWait {
         ExecutionContext context = waiting.context;
         if (context == null || !context.isBlocked()) return false;
         Thread holder = ThreadLocks.holderOfWanted(context.thread);
-        CoroutineImpl<?> coroutine = holder == null ? null : coroutineOf(context.scheduler, holder);
+        CoroutineImpl<?> coroutine = holder == null ? null : coroutineOf(context.loop, holder);
         return coroutine != null && by.add(coroutine);
     }
 }

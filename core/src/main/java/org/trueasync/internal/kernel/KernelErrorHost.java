@@ -8,7 +8,7 @@ import org.trueasync.internal.error.ErrorHost;
 final class KernelErrorHost implements ErrorHost {
     @Override
     public @Nullable Object refuseWaits() {
-        Scheduler here = Runtimes.schedulerOrNull();
+        Loop here = Runtimes.hereOrNull();
         CoroutineImpl<?> self = here == null ? null : here.current;
         return self != null && self.refuseWaits() ? self : null;
     }
@@ -20,7 +20,7 @@ final class KernelErrorHost implements ErrorHost {
 
     @Override
     public String coroutineHere() {
-        Scheduler here = Runtimes.schedulerOrNull();
+        Loop here = Runtimes.hereOrNull();
         CoroutineImpl<?> self = here == null ? null : here.current;
         return self == null ? "" : self.label();
     }

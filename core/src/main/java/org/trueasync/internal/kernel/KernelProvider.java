@@ -46,7 +46,7 @@ public final class KernelProvider implements SchedulerProvider {
 
     @Override
     public void enqueue(Microtask microtask) {
-        Runtimes.schedulerHere("Microtask.enqueue").microtasks.add(microtask);
+        Runtimes.here("Microtask.enqueue").microtasks.add(microtask);
     }
 
     @Override
@@ -88,7 +88,7 @@ public final class KernelProvider implements SchedulerProvider {
     @Override
     public void interruptForeignCall(Coroutine<?> coroutine) {
         CoroutineImpl<?> caller = CoroutineImpl.of(coroutine);
-        caller.scheduler().requireLoopThread("ForeignCalls.interrupt");
+        caller.loop().requireLoopThread("ForeignCalls.interrupt");
         Cancellation cancellation = caller.cancellationOrNull();
         if (cancellation != null) cancellation.interruptForeignCall();
     }
@@ -105,7 +105,7 @@ public final class KernelProvider implements SchedulerProvider {
 
     @Override
     public void addCleanup(Body action) {
-        Runtimes.schedulerHere("Cleanup.atEnd").cleanups.add(action);
+        Runtimes.here("Cleanup.atEnd").cleanups.add(action);
     }
 
     @Override
@@ -128,7 +128,7 @@ public final class KernelProvider implements SchedulerProvider {
 
     @Override
     public PollEvent poll(int descriptor, int interest, BooleanSupplier buffered) {
-        return Runtimes.schedulerHere("Poll.watch").watches.proxy(descriptor, interest, buffered);
+        return Runtimes.here("Poll.watch").watches.proxy(descriptor, interest, buffered);
     }
 
     @Override

@@ -1,6 +1,9 @@
 package org.trueasync.internal.kernel;
 
+import java.lang.ref.WeakReference;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -13,24 +16,53 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.drain.Drain;
 import org.trueasync.internal.event.Continuations;
 import org.trueasync.internal.event.EventCount;
+import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.failure.Lineage;
+import org.trueasync.internal.foreign.LibraryThreads;
+import org.trueasync.internal.foreign.LoopSockets;
+import org.trueasync.internal.foreign.TimedPark;
 import org.trueasync.internal.jdk.Inheritance;
+import org.trueasync.internal.jdk.StackHeadroom;
+import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.owner.Owner;
+import org.trueasync.internal.poll.Watches;
+import org.trueasync.internal.queue.ChosenQueue;
+import org.trueasync.internal.queue.IdlePool;
+import org.trueasync.internal.queue.MicrotaskQueue;
+import org.trueasync.internal.queue.RunQueue;
+import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.settings.Settings;
 import org.trueasync.internal.task.Tasks;
+import org.trueasync.internal.time.LoopLoad;
+import org.trueasync.internal.time.ReactorClock;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.internal.unobserved.UnobservedErrorHolder;
 import org.trueasync.internal.unobserved.UnobservedOutcomes;
+import org.trueasync.spi.Microtask;
 import org.trueasync.spi.Reactor;
 
-/**
- * The door to a runtime's event loop: what channels, scopes, pools, files and all other packages may ask of it.
- * {@link Runtimes#here} finds the one of the calling thread. Loop thread only, where nothing else is said.
+/*
+ * One runtime's event loop and scheduler.
  *
- * <p>It is a class, not an interface: then the JVM sees that there is only one implementation, and calls it directly.
- * With an interface, to pass a value through a buffered channel took an eighth longer.
+ * Control is handed on in two places. The TICK runs in the context of the coroutine that suspends or has ended. It
+ * takes what other threads have brought, runs the microtasks, and takes the head of the run queue. That is mounted
+ * next, which costs one switch, or none if one coroutine has just ended and the next has not begun. The LOOP'S FRAME is
+ * the loop thread's own shallow stack. Every context is mounted from there. Control falls back to it when the tick has
+ * found nothing to run, a poll is due, or the service has work. The reactor polls only there, so native code calls back
+ * only there: a stack overflow inside a native callback can't be survived, and a coroutine may suspend at any depth.
+ * Other runtimes have a scheduler coroutine in place of the frame; falling back to the frame costs no switch of its
+ * own.
+ *
+ * The frame must not meet a lock: the lock's holder may be a coroutine that only this thread can run. Work that may
+ * meet a lock (reports, handlers, interrupts, microtasks while no coroutine runs) is done by the Service, in coroutines
+ * that wait like any other.
  */
-public abstract sealed class Loop implements Owner permits Scheduler {
+/**
+ * A runtime's event loop. Its public methods are the door for channels, scopes, pools, files and all other packages;
+ * the rest is the kernel's own. {@link Runtimes#here} finds the one of the calling thread. Loop thread only, where
+ * nothing else is said.
+ */
+public final class Loop implements Owner {
     /**
      * The number of calls in a row that are served without a switch: together they cost about as much as a switch, and
      * still take almost no time.
@@ -45,48 +77,418 @@ public abstract sealed class Loop implements Owner permits Scheduler {
      */
     public record Core(Object program, int index) {}
 
-    Loop() {}
+    private static final int MICROTASKS_PER_TICK = 10_000;
 
-    // ---- its parts
+    final Settings settings;
+    final Lineage lineage;
+
+    final Thread loopThread = Thread.currentThread();
+    final @Nullable ClassLoader classLoader = loopThread.getContextClassLoader();
+    final Reactor reactor;
+    final EventCount activeEvents = new EventCount(this::requireEventsHere);
+    final Continuations continuations = new Continuations(this::continueWith, this::post);
+    final TimerHeap timers;
+    final Watches watches;
+    final MicrotaskQueue microtasks = new MicrotaskQueue();
+    /** The user's microtask, queued whenever a coroutine suspends or ends. */
+    private final @Nullable Microtask heartbeat;
+
+    final Counters counters = new Counters();
+    final Consumer<String> diagnostics;
+    /** Outcomes that no code has taken so far. */
+    final UnobservedOutcomes unobserved;
+
+    final ScopeForest scopes = new ScopeForest();
+
+    final CoroutineScope mainScope = CoroutineScope.main(this);
+    final UnhandledErrors errors;
+    final Shutdown shutdown = new Shutdown(this);
+    final Drain drain;
+    final CleanupActions cleanups = new CleanupActions(this);
+    /** What is tried before a deadlock is considered. */
+    final StallActions stallActions = new StallActions(this::isStalled);
+
+    final LibraryThreads libraryThreads = new LibraryThreads();
+    final LoopSockets sockets;
+    final TimedPark.Timekeeper timekeeper;
+    final EventLoop eventLoop;
+    final Spawner spawner;
+    final Service service = new Service(this);
+    final ServedCalls servedCalls = new ServedCalls(this);
+    final RunQueue queue;
+    final IdlePool<ExecutionContext> contexts;
+    final ReactorClock clock;
+    final LoopLoad load;
+
+    private final List<Runnable> releases = new java.util.ArrayList<>(2);
+
+    /** The executors handed out, see {@link LoopExecutor}. */
+    final List<WeakReference<LoopExecutor>> executors = new java.util.concurrent.CopyOnWriteArrayList<>();
+
+    private @Nullable Object[] locals = new Object[4];
+
+    private volatile @Nullable Core core;
+
+    final RemoteQueue remoteQueue = new RemoteQueue(this);
+
+    /** The coroutine whose code runs now; null in the loop's frame and in virtual threads of libraries. */
+    @Nullable
+    CoroutineImpl<?> current;
+
+    /** The context that the kernel itself interrupts now. Loop thread. */
+    @Nullable
+    ExecutionContext interrupting;
+
+    /** The users' handle of the main scope, held so that it is never collected. */
+    private @Nullable Object mainHandle;
+
+    private @Nullable Consumer<Coroutine<?>> ringListener;
+
+    /** What the tick chose, on its way to the loop's frame. */
+    private @Nullable Object next;
+
+    /** How many coroutines have been spawned and have not ended, service coroutines not counted. */
+    private int alive;
+
+    Loop(Settings settings, Reactor reactor) {
+        this.settings = settings;
+        this.lineage = new Lineage(reactor);
+        this.reactor = reactor;
+        this.diagnostics = settings.diagnostics();
+        this.heartbeat = settings.heartbeat() == null ? null : Microtask.of(settings.heartbeat());
+        this.unobserved = new UnobservedOutcomes(this::inService, this::postToService, diagnostics);
+        this.queue = settings.runOrder() == null ? new RunQueue() : new ChosenQueue(settings.runOrder());
+        this.timers = new TimerHeap(reactor::nanoTime, activeEvents, continuations);
+        this.watches = new Watches(reactor, activeEvents);
+        this.contexts = new IdlePool<>(settings.minContexts(), settings.maxContexts());
+        this.clock = new ReactorClock(reactor);
+        this.load = new LoopLoad(reactor.nanoTime());
+        this.errors = new UnhandledErrors(this);
+        this.spawner = new Spawner(this);
+        this.drain = new Drain(spawner::spawnHook, remoteQueue::hasTasks, shutdown::nothingUnderWay, diagnostics);
+        this.timekeeper = new TimedPark.Timekeeper(timers, reactor);
+        this.sockets = new LoopSockets(reactor, clock, JdkWait.waitersOn(this));
+        this.eventLoop = new EventLoop(this);
+    }
+
+    // ---- suspending: the tick
+
+    /**
+     * Suspends the running coroutine until it has been put into the run queue and its turn has come. All waits of ours
+     * are built on this.
+     */
+    void switchAway(CoroutineImpl<?> self) {
+        if (handOver(self)) suspend(self);
+        // From the suspension on only 'self' is used: another local variable would be kept on every suspended stack.
+        self.switchedIn();
+        if (self.hasSwitchHandlers())
+            addError(self, Objects.requireNonNull(self.switchHandlers()).enter(self));
+    }
+
+    /** Calls the LEAVE handlers and chooses what runs next; false if that is the coroutine itself. */
+    private boolean handOver(CoroutineImpl<?> self) {
+        if (self.hasSwitchHandlers())
+            addError(self, Objects.requireNonNull(self.switchHandlers()).leave(self));
+        Object chosen = tick();
+        if (chosen == self) return false;
+        next = chosen;
+        if (chosen == null) counters.schedulerSwitches++;
+        else counters.directSwitches++;
+        return true;
+    }
+
+    /**
+     * If this throws (the coroutine is pinned, or the stack or the heap is exhausted), 'next' stays set, and the
+     * following tick takes it up.
+     */
+    private static void suspend(CoroutineImpl<?> self) {
+        if (CoroutineEvents.suspend()) FlightRecords.suspends(self);
+        if (Objects.requireNonNull(self.context).suspend()) {
+            if (CoroutineEvents.resume()) FlightRecords.resumes(self);
+            return;
+        }
+        Loop loop = self.loop();
+        loop.current = self;
+        throw loop.servedCalls.pinned(self);
+    }
+
+    private static void addError(CoroutineImpl<?> self, @Nullable Throwable thrown) {
+        if (thrown != null) self.addError(thrown);
+    }
+
+    /**
+     * One tick, in the context of the coroutine that gives control away. Null if the loop's frame must look: nothing is
+     * ready, a poll is due, or the service has work.
+     */
+    private @Nullable Object tick() {
+        servedCalls.restart();
+        if (heartbeat != null) microtasks.add(heartbeat);
+        takeArrivals();
+        if (microtasks.canDrain()) runMicrotasks();
+        Object chosen = takeNext();
+        if (chosen != null) return chosen;
+        if (clock.isDue()) {
+            eventLoop.pollFirst();
+            return null;
+        }
+        return service.hasWork() ? null : pollRunQueue();
+    }
+
+    /** Takes what an earlier tick has chosen and the loop's frame has not mounted yet. */
+    @Nullable
+    Object takeNext() {
+        Object chosen = next;
+        if (chosen != null) next = null;
+        return chosen;
+    }
+
+    void runMicrotasks() {
+        try {
+            microtasks.drain(MICROTASKS_PER_TICK);
+        } catch (Throwable e) {
+            errors.unhandled(e);
+        }
+    }
+
+    /** Takes in what other threads have brought. */
+    void takeArrivals() {
+        if (!remoteQueue.isEmpty()) remoteQueue.drain();
+    }
+
+    @Nullable
+    Object pollRunQueue() {
+        Object entry;
+        while ((entry = queue.poll()) != null) {
+            if (!(entry instanceof CoroutineImpl<?> coroutine)) return entry;
+            if (coroutine.isCancelledUnstarted() && coroutine.context == null) coroutine.finaliseUnstarted();
+            else if (coroutine.isQueued()) return coroutine;
+        }
+        return null;
+    }
+
+    /**
+     * Runs the tick after a coroutine has ended on this context. Returns the new coroutine that begins on the same
+     * context, or null. In the context.
+     */
+    @Nullable
+    CoroutineImpl<?> coroutineEnded(ExecutionContext context) {
+        current = null;
+        context.coroutine = null;
+        Object chosen = tick();
+        if (chosen instanceof CoroutineImpl<?> coroutine && coroutine.context == null && !context.dedicated) {
+            coroutine.context = context;
+            current = coroutine;
+            counters.contextReuses++;
+            return coroutine;
+        }
+        next = chosen;
+        if (chosen == null) counters.schedulerSwitches++;
+        else counters.directSwitches++;
+        return null;
+    }
+
+    /** Keeps an idle context until it is needed; false if it should end. In the context. */
+    boolean waitInPool(ExecutionContext context) {
+        if (isStopped() || !contexts.wants(queue.size())) return false;
+        contexts.add(context);
+        return context.suspend();
+    }
+
+    /** True if control that is given away would come straight back. */
+    boolean nothingElseIsReady() {
+        return queue.isEmpty()
+                && next == null
+                && !microtasks.canDrain()
+                && remoteQueue.isEmpty()
+                && !service.hasWork()
+                && !clock.isDue();
+    }
+
+    // ---- checks before a suspension
+
+    /**
+     * Fails unless this coroutine runs now, on the loop thread, outside scheduler context, and with stack enough left
+     * to suspend. Also throws in the final phase of a shutdown.
+     */
+    void requireMaySuspend(CoroutineImpl<?> self) {
+        StackHeadroom.require();
+        if (current != self || !isLoopThread()) throw Misuse.notTheRunningCoroutine(self, this);
+        requireMayWait(self);
+    }
+
+    /** As {@link #requireMaySuspend}, for a coroutine that has just been looked up as the one that runs here. */
+    void requireMayWait(CoroutineImpl<?> self) {
+        if (microtasks.isDraining()) throw Misuse.schedulerContext("a microtask");
+        if (self.mayNotWait()) throw Misuse.schedulerContext(self);
+        if (shutdown.isOver()) shutdown.requireMaySuspend(self);
+    }
+
+    // ---- its coroutines
+
+    /** Adds a new coroutine to its scope and to the counts. */
+    void joined(CoroutineImpl<?> coroutine) {
+        coroutine.scope().joined(coroutine);
+        alive++;
+        counters.spawned++;
+        if (coroutine.is(CoroutineImpl.DRAINED)) drain.entered();
+        if (CoroutineEvents.spawn()) FlightRecords.spawned(coroutine);
+    }
+
+    void enqueue(CoroutineImpl<?> coroutine) {
+        if (coroutine.isHighPriority()) queue.addFirst(coroutine);
+        else queue.addLast(coroutine);
+    }
+
+    /** Adds it at the back, whatever its priority: the coroutine itself wants the others to run. */
+    void enqueueLast(CoroutineImpl<?> coroutine) {
+        queue.addLast(coroutine);
+    }
+
+    void dequeue(CoroutineImpl<?> coroutine) {
+        queue.remove(coroutine);
+    }
+
+    void ended(CoroutineImpl<?> coroutine) {
+        if (!coroutine.isInternal()) alive--;
+        if (coroutine.takeDrained()) drain.left();
+    }
+
+    int alive() {
+        return alive;
+    }
+
+    // ---- other threads
+
+    boolean isLoopThread() {
+        return VirtualThreads.carrier() == loopThread;
+    }
+
+    /** Fails on other threads, which may not look at the stacks of coroutines: the loop might mount one meanwhile. */
+    void requireLoopThreadToInspect(String call) {
+        if (!isLoopThread()) throw Misuse.foreignInspection(call, this);
+    }
+
+    private void requireEventsHere() {
+        if (!isLoopThread()) throw Misuse.foreignThread("Event.start or stop", this);
+    }
+
+    /** Runs an action in a service coroutine, where it may meet a lock. Dropped once the run has ended. Any thread. */
+    void postToService(Runnable action) {
+        post(() -> service.request(action));
+    }
+
+    /**
+     * True if no coroutine is ready, nothing has arrived, and no event is active. Asked by one service coroutine, whose
+     * own job does not count.
+     */
+    private boolean isStalled() {
+        return activeEvents.count() == 0
+                && queue.isEmpty()
+                && remoteQueue.isEmpty()
+                && !microtasks.canDrain()
+                && !service.hasMoreWork();
+    }
+
+    // ---- the end
+
+    /**
+     * Ends all idle contexts, and calls the {@link #atStop} actions. From now on the JDK's scheduler gets what JDK code
+     * has parked and what other threads bring. In the loop's frame, after the loop.
+     */
+    void stop() {
+        remoteQueue.stop();
+        timekeeper.handOver();
+        sockets.stop();
+        for (Runnable release : releases) release.run(); // not a lambda: with a full heap it could not be linked
+        service.retire();
+        ExecutionContext idle;
+        while ((idle = contexts.takeAny()) != null) idle.retire();
+        discardMicrotasks();
+        Object entry;
+        while ((entry = queue.poll()) != null) {
+            if (entry instanceof ExecutionContext context) context.orphan();
+            else if (!(entry instanceof CoroutineImpl<?>)) VirtualThreads.runOrphan((Runnable) entry);
+        }
+    }
+
+    /** Cancels and releases the microtasks that have not run. */
+    void discardMicrotasks() {
+        microtasks.discard(errors::atEnd);
+    }
+
+    boolean isStopped() {
+        return remoteQueue.isStopped();
+    }
+
+    // ---- the door: its parts
 
     /** What it was built from. Any thread. */
-    public abstract Settings settings();
+    public Settings settings() {
+        return settings;
+    }
 
     /** The runs above this one. */
-    public abstract Lineage lineage();
+    public Lineage lineage() {
+        return lineage;
+    }
 
     /** Where descriptors are watched. */
-    public abstract Reactor reactor();
+    public Reactor reactor() {
+        return reactor;
+    }
 
     /** Timers of this loop. */
-    public abstract TimerHeap timers();
+    public TimerHeap timers() {
+        return timers;
+    }
 
     /** How many events can wake a coroutine; while there is one the run goes on. */
-    public abstract EventCount activeEvents();
+    public EventCount activeEvents() {
+        return activeEvents;
+    }
 
     /** Runs the code that follows events. */
-    public abstract Continuations continuations();
+    public Continuations continuations() {
+        return continuations;
+    }
 
     /** Outcomes that no code has taken so far. */
-    public abstract UnobservedOutcomes unobserved();
+    public UnobservedOutcomes unobserved() {
+        return unobserved;
+    }
 
     /** What is tried before a deadlock is considered. */
-    public abstract StallActions stallActions();
+    public StallActions stallActions() {
+        return stallActions;
+    }
 
     /** Which core it is, or null. Any thread. */
-    @Nullable
-    public abstract Core core();
+    public @Nullable Core core() {
+        return core;
+    }
 
     /** Says which core it is from now on; null for none. */
-    public abstract void setCore(@Nullable Core core);
+    public void setCore(@Nullable Core core) {
+        this.core = core;
+    }
 
-    // ---- the calling thread
+    // ---- the door: the calling thread
 
     /** Fails unless called on the loop thread. */
-    public abstract void requireLoopThread(String call);
+    public void requireLoopThread(String call) {
+        StackHeadroom.require();
+        if (!isLoopThread()) throw Misuse.foreignThread(call, this);
+    }
+
+    @Override
+    public void requireLoopThreadOrEnd(String call) {
+        if (!isLoopThread() && !isStopped()) throw Misuse.foreignThread(call, this);
+    }
 
     /** True if it is the thread that the loop runs on. Any thread. */
-    public abstract boolean isLoopOn(Thread thread);
+    public boolean isLoopOn(Thread thread) {
+        return thread == loopThread;
+    }
 
     /**
      * The running coroutine.
@@ -94,39 +496,58 @@ public abstract sealed class Loop implements Owner permits Scheduler {
      * @param call what needs it, for the message
      * @throws org.trueasync.AsyncException if none runs
      */
-    public abstract CoroutineImpl<?> requireCurrent(String call);
+    public CoroutineImpl<?> requireCurrent(String call) {
+        CoroutineImpl<?> running = current;
+        if (running == null) throw Misuse.noCoroutine(call, this);
+        return running;
+    }
 
     /** The coroutine whose code runs now, or null. */
-    @Nullable
-    public abstract CoroutineImpl<?> running();
+    public @Nullable CoroutineImpl<?> running() {
+        return current;
+    }
 
     /**
      * True if the code of a coroutine runs on the loop now, and not the loop's own or that of a library's virtual
      * thread.
      */
-    public abstract boolean runsCoroutine();
+    public boolean runsCoroutine() {
+        return current != null;
+    }
 
     /**
      * True if the code that calls this may wait: a coroutine's, outside scheduler context and not between the
      * preparation of a wait and its end. Whether it is pinned shows only when it tries to, see {@link #isPinned}.
      */
-    public abstract boolean maySuspend();
+    public boolean maySuspend() {
+        CoroutineImpl<?> self = current;
+        return self != null
+                && isLoopThread()
+                && !self.mayNotWait()
+                && !microtasks.isDraining()
+                && !self.isPreparing()
+                && !shutdown.isOver();
+    }
 
     /**
      * True if the wait that was just tried has thrown this because the coroutine is pinned.
      *
      * @param thrown by the wait
      */
-    public abstract boolean isPinned(Throwable thrown);
+    public boolean isPinned(Throwable thrown) {
+        return servedCalls.isPinned(thrown);
+    }
 
-    // ---- work for the loop
+    // ---- the door: work for the loop
 
     /**
      * Runs an action in the loop's frame or in a tick. The action may only queue things; it is dropped once the run has
      * ended. Any thread, also one that must not wait; for what can't come without end, as the loop waits for it or has
      * made it.
      */
-    public abstract void post(Runnable action);
+    public void post(Runnable action) {
+        remoteQueue.post(action, null);
+    }
 
     /**
      * As {@link #post(Runnable)}, for an action that must not be dropped. Any thread.
@@ -134,7 +555,24 @@ public abstract sealed class Loop implements Owner permits Scheduler {
      * @param action may only queue things
      * @param orphan runs on a thread of the JDK's instead, if the run has ended
      */
-    public abstract void post(Runnable action, Runnable orphan);
+    public void post(Runnable action, Runnable orphan) {
+        remoteQueue.post(action, orphan);
+    }
+
+    /**
+     * Sets who is told, in a service coroutine, when a wait has closed a ring of waits: each of its coroutines waits
+     * for the next one.
+     *
+     * @param listener gets the coroutine whose wait has closed it
+     */
+    public void whenRingCloses(Consumer<Coroutine<?>> listener) {
+        ringListener = listener;
+    }
+
+    void ringClosed(CoroutineImpl<?> by) {
+        Consumer<Coroutine<?>> listener = ringListener;
+        if (listener != null) inService(() -> listener.accept(by));
+    }
 
     /**
      * As {@link #post(Runnable, Runnable)}, for a call of the program's own, which may come without end: a caller that
@@ -142,10 +580,12 @@ public abstract sealed class Loop implements Owner permits Scheduler {
      * run there; what such a wait of it would throw is thrown by its next one. Any thread that holds no lock which a
      * loop may need.
      */
-    public abstract void bring(Runnable action, Runnable orphan);
+    public void bring(Runnable action, Runnable orphan) {
+        remoteQueue.bring(action, orphan);
+    }
 
     /** As {@link #bring(Runnable, Runnable)}, for an action that is dropped once the run has ended. */
-    public final void bring(Runnable action) {
+    public void bring(Runnable action) {
         bring(action, () -> {});
     }
 
@@ -154,51 +594,61 @@ public abstract sealed class Loop implements Owner permits Scheduler {
      *
      * @param action may wait for a lock, but makes no wait of ours
      */
-    public abstract void inService(Runnable action);
-
-    /**
-     * Sets who is told, in a service coroutine, when a wait has closed a ring of waits: each of its coroutines waits
-     * for the next one.
-     *
-     * @param listener gets the coroutine whose wait has closed it
-     */
-    public abstract void whenRingCloses(Consumer<Coroutine<?>> listener);
+    public void inService(Runnable action) {
+        service.request(action);
+    }
 
     /** Sends a report to the diagnostics sink, from a service coroutine. */
-    public abstract void report(String text);
+    public void report(String text) {
+        service.request(() -> diagnostics.accept(text));
+    }
 
-    // ---- new coroutines
+    // ---- the door: new coroutines
 
     /**
      * Queues a new coroutine at the tail; it never begins before the caller suspends or ends.
      *
      * @throws org.trueasync.AsyncException if the scope of the running coroutine has ended
      */
-    public abstract <T> CoroutineImpl<T> spawn(Callable<T> task);
+    public <T> CoroutineImpl<T> spawn(Callable<T> task) {
+        return spawner.spawnHere(Objects.requireNonNull(task, "task"));
+    }
 
     /** As {@link #spawn(Callable)}. */
-    public abstract CoroutineImpl<Object> spawn(Body task);
+    public CoroutineImpl<Object> spawn(Body task) {
+        return spawner.spawnHere(Tasks.task(task));
+    }
 
     /**
      * As {@link #spawn(Callable)}, for a coroutine that is not meant to be awaited: its error goes to its scope at
      * once.
      */
-    public abstract CoroutineImpl<Object> launch(Body task);
+    public CoroutineImpl<Object> launch(Body task) {
+        return spawner.launchHere(Tasks.task(task));
+    }
 
     /** As {@link #launch(Body)}, with a name that reports show. */
-    public abstract CoroutineImpl<Object> launch(String name, Body task);
+    public CoroutineImpl<Object> launch(String name, Body task) {
+        return spawner.spawn(spawner.scopeOfSpawner(), name, Tasks.task(task), CoroutineImpl.LAUNCHED);
+    }
 
     /** As {@link #spawn(Callable)}, for a task of any shape, see {@link Tasks#task}. */
-    public abstract <T> CoroutineImpl<T> spawnTask(Object task);
+    public <T> CoroutineImpl<T> spawnTask(Object task) {
+        return spawner.spawnHere(task);
+    }
 
     /** As {@link #spawnTask(Object)}, with a name that reports show. */
-    public abstract <T> CoroutineImpl<T> spawnTask(String name, Object task);
+    public <T> CoroutineImpl<T> spawnTask(String name, Object task) {
+        return spawner.spawn(spawner.scopeOfSpawner(), name, task, 0);
+    }
 
     /**
      * Runs the code that follows an event in a coroutine of its own: it is the user's code, which may meet a lock, and
      * where events fire nothing may wait. The coroutine belongs to the main scope, whatever has made the event fire.
      */
-    public abstract void continueWith(Runnable action);
+    public void continueWith(Runnable action) {
+        spawner.spawnUnowned(Tasks.task(action));
+    }
 
     /**
      * Runs a handler in a coroutine of the main scope, so that the end of another scope can't keep it from running. The
@@ -206,13 +656,18 @@ public abstract sealed class Loop implements Owner permits Scheduler {
      *
      * @param handler queued at the tail
      */
-    public abstract <T> CoroutineImpl<T> spawnHandler(Callable<T> handler);
+    public <T> CoroutineImpl<T> spawnHandler(Callable<T> handler) {
+        CoroutineImpl<T> coroutine = spawner.spawn(mainScope, handler, CoroutineImpl.FIRE_AND_FORGET);
+        coroutine.markObserved();
+        return coroutine;
+    }
 
     /** What the running coroutine hands down, for coroutines that are spawned later; null if there is nothing. */
-    @Nullable
-    public abstract Inheritance inheritance();
+    public @Nullable Inheritance inheritance() {
+        return spawner.inheritance();
+    }
 
-    // ---- fairness of calls that are served without a switch
+    // ---- the door: fairness of calls that are served without a switch
 
     /**
      * For a call that may be served without a switch; asked before it takes effect. True once a coroutine has made
@@ -225,13 +680,17 @@ public abstract sealed class Loop implements Owner permits Scheduler {
      *
      * @throws AsyncCancellation instead of true, if the running coroutine was cancelled: nothing has taken effect yet
      */
-    public abstract boolean isOthersTurn();
+    public boolean isOthersTurn() {
+        return servedCalls.isOthersTurn();
+    }
 
     /**
      * Lets the others run after a call that has taken effect. What becomes due meanwhile, a cancellation for instance,
      * is thrown by the next call: this one has succeeded, and its value is not lost.
      */
-    public abstract void giveWay();
+    public void giveWay() {
+        servedCalls.giveWay();
+    }
 
     /**
      * As {@link #giveWay()}, for a call after which the coroutine is to rest. Only where {@link #maySuspend}.
@@ -239,51 +698,72 @@ public abstract sealed class Loop implements Owner permits Scheduler {
      * @param nanos for how long, above 0
      * @return false if that is over before, as the next call has something to throw, or the coroutine is pinned
      */
-    public abstract boolean rest(long nanos);
+    public boolean rest(long nanos) {
+        return servedCalls.rest(nanos);
+    }
 
     /**
      * For a step that has no effect of its own: counts it as a call, and lets the others run when it is their turn.
      *
      * @throws AsyncCancellation if the running coroutine was cancelled
      */
-    public abstract void shareLoop();
+    public void shareLoop() {
+        servedCalls.shareLoop(1);
+    }
 
     /**
      * As {@link #shareLoop()}, for a step that takes as long as several calls.
      *
      * @param calls how many
      */
-    public abstract void shareLoop(int calls);
+    public void shareLoop(int calls) {
+        servedCalls.shareLoop(calls);
+    }
 
-    // ---- scopes
+    // ---- the door: scopes
 
     /** The scope of the running coroutine; the main one where none runs. */
-    public abstract CoroutineScope currentScope();
+    public CoroutineScope currentScope() {
+        return spawner.scopeOfSpawner();
+    }
 
     /** The scope of main and of everything that has no other. */
-    public abstract CoroutineScope mainScope();
+    public CoroutineScope mainScope() {
+        return mainScope;
+    }
 
     /**
      * The users' handle of the main scope: the same throughout a run.
      *
      * @param maker makes it the first time
      */
-    @SuppressWarnings("TypeParameterUnusedInFormals")
-    public abstract <H> H mainHandle(Function<CoroutineScope, H> maker);
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    public <H> H mainHandle(Function<CoroutineScope, H> maker) {
+        if (mainHandle == null) mainHandle = mainScope.extras().handle(e -> maker.apply(mainScope));
+        return (H) mainHandle;
+    }
 
     /** The context that everything in this runtime sees. */
-    public abstract Context rootContext();
+    public Context rootContext() {
+        return mainScope.context();
+    }
 
     /** The coroutines that users see, by number. */
-    public abstract List<CoroutineImpl<?>> liveCoroutines();
+    public List<CoroutineImpl<?>> liveCoroutines() {
+        return scopes.coroutines();
+    }
 
-    // ---- errors
+    // ---- the door: errors
 
     /** Registers a holder of unobserved errors; it is told when the run ends. */
-    public abstract void registerErrorHolder(UnobservedErrorHolder holder);
+    public void registerErrorHolder(UnobservedErrorHolder holder) {
+        errors.registerHolder(holder);
+    }
 
     /** Removes a holder of unobserved errors: all of its errors have been asked for. */
-    public abstract void unregisterErrorHolder(UnobservedErrorHolder holder);
+    public void unregisterErrorHolder(UnobservedErrorHolder holder) {
+        errors.unregisterHolder(holder);
+    }
 
     /**
      * Reports a failure after 0.9 seconds, unless the error is asked for before.
@@ -292,34 +772,51 @@ public abstract sealed class Loop implements Owner permits Scheduler {
      * @param error what it threw
      * @param due false once the error has been asked for
      */
-    public abstract void reportSoon(CoroutineImpl<?> failed, Throwable error, BooleanSupplier due);
+    public void reportSoon(CoroutineImpl<?> failed, Throwable error, BooleanSupplier due) {
+        errors.notices.add(due, () -> FailureText.ofGroup(failed, error));
+    }
 
-    // ---- the end
+    // ---- the door: the end
 
     /** Starts a graceful shutdown, with its drain; a second call does nothing. In a coroutine. */
-    public abstract void shutDown(AsyncCancellation reason);
+    public void shutDown(AsyncCancellation reason) {
+        requireCurrent("Async.gracefulShutdown");
+        shutdown.shutDown(reason);
+    }
 
     /** As {@link #shutDown}, without a drain; ends one that goes on. In a coroutine. */
-    public abstract void shutDownNow(AsyncCancellation reason);
+    public void shutDownNow(AsyncCancellation reason) {
+        shutdown.shutDownNow(reason);
+    }
 
     /** What is under way here, and what takes part in the drain. */
-    public abstract Drain drain();
+    public Drain drain() {
+        return drain;
+    }
 
     /**
      * Begins a drain that lasts until {@link #shutDownNow}. In a coroutine.
      *
      * @param whenDone called once, when nothing is under way any more, or the drain has ended
      */
-    public abstract void drainWithParent(Runnable whenDone);
+    public void drainWithParent(Runnable whenDone) {
+        shutdown.drainWithParent(whenDone);
+    }
 
     /** True once coroutines are being cancelled: what has not begun need not begin. False during the drain. */
-    public abstract boolean isShuttingDown();
+    public boolean isShuttingDown() {
+        return shutdown.isShuttingDown();
+    }
 
     /** True once no coroutine may wait any more. */
-    public abstract boolean isOver();
+    public boolean isOver() {
+        return shutdown.isOver();
+    }
 
     /** The coroutines that did not end; known once the run has ended. */
-    public abstract List<String> survivors();
+    public List<String> survivors() {
+        return shutdown.survivors();
+    }
 
     /**
      * As {@link org.trueasync.spi.Cleanup#atEnd}.
@@ -327,28 +824,38 @@ public abstract sealed class Loop implements Owner permits Scheduler {
      * @param action may wait
      * @return an entry for {@link #notAtEnd}
      */
-    public abstract Object atEnd(Body action);
+    public Object atEnd(Body action) {
+        return cleanups.add(action);
+    }
 
     /**
      * Removes an action from what is done at the end.
      *
      * @param entry what {@link #atEnd} returned
      */
-    public abstract void notAtEnd(Object entry);
+    public void notAtEnd(Object entry) {
+        cleanups.remove(entry);
+    }
 
     /**
      * Registers an action that releases something when the run is over, a resource of the process for instance.
      *
      * @param release called once, on the loop thread, when no coroutine runs any more; neither blocks nor throws
      */
-    public abstract void atStop(Runnable release);
+    public void atStop(Runnable release) {
+        releases.add(release);
+    }
 
-    // ---- state of other packages
+    // ---- the door: state of other packages
 
     /** The value of a {@link LoopLocal}, which alone calls this. */
-    @Nullable
-    public abstract Object local(int index);
+    public @Nullable Object local(int index) {
+        return index < locals.length ? locals[index] : null;
+    }
 
     /** Sets the value of a {@link LoopLocal}, which alone calls this. */
-    public abstract void local(int index, @Nullable Object value);
+    public void local(int index, @Nullable Object value) {
+        if (index >= locals.length) locals = Arrays.copyOf(locals, index + 4);
+        locals[index] = value;
+    }
 }

@@ -14,7 +14,7 @@ import org.trueasync.spi.EndOfRun;
  * are taken until the deadline; the first wait of each throws.
  */
 public final class LoopExecutor implements Executor, ThreadFactory {
-    private final Scheduler scheduler;
+    private final Loop loop;
     /** Other threads reach the run by it, so it may well be idle for long. */
     private final boolean isEntrance;
     /**
@@ -25,11 +25,11 @@ public final class LoopExecutor implements Executor, ThreadFactory {
     /** Another thread has brought a task. */
     private volatile boolean used;
 
-    private LoopExecutor(Scheduler scheduler, boolean isEntrance, boolean hidden) {
-        this.scheduler = scheduler;
+    private LoopExecutor(Loop loop, boolean isEntrance, boolean hidden) {
+        this.loop = loop;
         this.isEntrance = isEntrance;
         this.hidden = hidden;
-        if (!hidden) scheduler.executors.add(new WeakReference<>(this));
+        if (!hidden) loop.executors.add(new WeakReference<>(this));
     }
 
     /**
@@ -38,25 +38,25 @@ public final class LoopExecutor implements Executor, ThreadFactory {
      * @param loop the runtime's loop
      */
     public static LoopExecutor of(Loop loop) {
-        return new LoopExecutor((Scheduler) loop, false, false);
+        return new LoopExecutor(loop, false, false);
     }
 
     /** As {@link #of}, for threads outside of the run, which may bring work at any time. */
     public static LoopExecutor entranceTo(Loop loop) {
-        return new LoopExecutor((Scheduler) loop, true, false);
+        return new LoopExecutor(loop, true, false);
     }
 
     /** As {@link #of}, but a deadlock is declared although it is reachable; its tasks belong to the main scope. */
     static LoopExecutor hidden(Loop loop) {
-        return new LoopExecutor((Scheduler) loop, false, true);
+        return new LoopExecutor(loop, false, true);
     }
 
     /**
      * True if work has to be expected: from an entrance; or from an executor that another thread has used, but not when
      * nothing has happened for long. Loop thread.
      */
-    static boolean isExpected(Scheduler scheduler, boolean afterLong) {
-        for (WeakReference<LoopExecutor> known : scheduler.executors) {
+    static boolean isExpected(Loop loop, boolean afterLong) {
+        for (WeakReference<LoopExecutor> known : loop.executors) {
             LoopExecutor executor = known.get();
             if (executor != null && (executor.isEntrance || (executor.used && !afterLong))) return true;
         }
@@ -64,40 +64,40 @@ public final class LoopExecutor implements Executor, ThreadFactory {
     }
 
     /** True if an executor has been collected that {@link #reachable} has not yet removed. Any thread. */
-    static boolean hasCollectedOne(Scheduler scheduler) {
-        for (WeakReference<LoopExecutor> known : scheduler.executors) if (known.get() == null) return true;
+    static boolean hasCollectedOne(Loop loop) {
+        for (WeakReference<LoopExecutor> known : loop.executors) if (known.get() == null) return true;
         return false;
     }
 
     /** True if an executor of this run is reachable. Forgets those that were collected. Loop thread. */
-    static boolean reachable(Scheduler scheduler) {
-        if (scheduler.executors.isEmpty()) return false;
-        scheduler.executors.removeIf(r -> r.get() == null);
-        return !scheduler.executors.isEmpty();
+    static boolean reachable(Loop loop) {
+        if (loop.executors.isEmpty()) return false;
+        loop.executors.removeIf(r -> r.get() == null);
+        return !loop.executors.isEmpty();
     }
 
     @Override
     public void execute(Runnable command) {
         var task = Tasks.task(command);
-        if (scheduler.remoteQueue.isRefusing())
+        if (loop.remoteQueue.isRefusing())
             throw new RejectedExecutionException(
-                    "runtime '" + scheduler.settings.name() + "' "
-                            + (scheduler.isStopped() ? "has ended" : "ends, and the time for that is over")
+                    "runtime '" + loop.settings.name() + "' "
+                            + (loop.isStopped() ? "has ended" : "ends, and the time for that is over")
                             + "; it runs no more tasks",
-                    new EndOfRun(scheduler.reactor));
-        if (scheduler.isLoopThread() && !hidden) scheduler.spawner.spawnTask(task);
+                    new EndOfRun(loop.reactor));
+        if (loop.isLoopThread() && !hidden) loop.spawner.spawnTask(task);
         else submitFromOutside(task, command);
     }
 
     private void submitFromOutside(Object task, Runnable command) {
         if (!used) used = true;
-        String site = scheduler.settings.spawnSites() ? scheduler.settings.spawnSite() : null;
-        Inheritance inheritance = scheduler.isLoopThread() ? null : Inheritance.ofOutsider(scheduler.classLoader);
-        scheduler.remoteQueue.task(task, command, hidden ? Spawner.SERVICE : Spawner.WORK, site, inheritance);
+        String site = loop.settings.spawnSites() ? loop.settings.spawnSite() : null;
+        Inheritance inheritance = loop.isLoopThread() ? null : Inheritance.ofOutsider(loop.classLoader);
+        loop.remoteQueue.task(task, command, hidden ? Spawner.SERVICE : Spawner.WORK, site, inheritance);
     }
 
     @Override
     public Thread newThread(Runnable body) {
-        return scheduler.spawner.newThread(body);
+        return loop.spawner.newThread(body);
     }
 }

@@ -19,7 +19,7 @@ import org.trueasync.internal.time.LoopLoad;
 public final class LoopProbe {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    private final Scheduler scheduler;
+    private final Loop loop;
 
     /**
      * Makes a probe of a runtime.
@@ -27,12 +27,12 @@ public final class LoopProbe {
      * @param loop the runtime's loop
      */
     public LoopProbe(Loop loop) {
-        this.scheduler = (Scheduler) loop;
+        this.loop = loop;
     }
 
     /** The loop. Any thread may have it, but most of its methods are for the loop thread. */
     public Loop loop() {
-        return scheduler;
+        return loop;
     }
 
     /**
@@ -40,7 +40,7 @@ public final class LoopProbe {
      * when JDK code parks or yields, or when a virtual thread of a library runs.
      */
     public long progress() {
-        Counters counters = scheduler.counters;
+        Counters counters = loop.counters;
         return counters.directSwitches
                 + counters.schedulerSwitches
                 + counters.contextReuses
@@ -50,7 +50,7 @@ public final class LoopProbe {
 
     /** A number that changes with switches and new coroutines, and not with what the loop does for itself. */
     public long activity() {
-        Counters counters = scheduler.counters;
+        Counters counters = loop.counters;
         return counters.directSwitches + counters.schedulerSwitches + counters.contextReuses + counters.spawned;
     }
 
@@ -61,7 +61,7 @@ public final class LoopProbe {
      * @param listener called on the loop thread afterwards
      */
     public void inspect(BooleanSupplier inspection, InspectionListener listener) {
-        scheduler.postToService(() -> {
+        loop.postToService(() -> {
             long begin = System.nanoTime();
             boolean more = true;
             try {
@@ -76,7 +76,7 @@ public final class LoopProbe {
 
     /** True if the loop may wait for an executor that has been collected without the loop's knowledge. */
     public boolean hasLostAnExecutor() {
-        return LoopExecutor.hasCollectedOne(scheduler);
+        return LoopExecutor.hasCollectedOne(loop);
     }
 
     /** Gets the result of an inspection. */
@@ -93,11 +93,11 @@ public final class LoopProbe {
 
     /** All counts, read one after another: only on the loop thread are they of the same moment. */
     public RuntimeStats stats() {
-        Counters counters = scheduler.counters;
-        LoopLoad load = scheduler.load;
+        Counters counters = loop.counters;
+        LoopLoad load = loop.load;
         long now = now();
-        CoroutineImpl<?> current = scheduler.current;
-        int alive = scheduler.alive();
+        CoroutineImpl<?> current = loop.current;
+        int alive = loop.alive();
         int running = current == null || !current.isRunning() || current.isInternal() ? 0 : 1;
         int notBegun = (int) (counters.spawned - counters.begun);
         return new RuntimeStats(
@@ -105,12 +105,12 @@ public final class LoopProbe {
                 notBegun,
                 running,
                 alive - notBegun - running,
-                scheduler.queue.size(),
-                scheduler.remoteQueue.blocked(),
-                scheduler.activeEvents.count(),
-                scheduler.timers.size() - scheduler.errors.notices.timers(),
-                scheduler.reactor.openHandles() - scheduler.sockets.handles(),
-                scheduler.contexts.size(),
+                loop.queue.size(),
+                loop.remoteQueue.blocked(),
+                loop.activeEvents.count(),
+                loop.timers.size() - loop.errors.notices.timers(),
+                loop.reactor.openHandles() - loop.sockets.handles(),
+                loop.contexts.size(),
                 counters.spawned,
                 counters.contextsCreated,
                 counters.directSwitches,
@@ -124,43 +124,43 @@ public final class LoopProbe {
 
     /** How busy the loop is. */
     public LoopLoad load() {
-        return scheduler.load;
+        return loop.load;
     }
 
     /** The time, by the reactor's clock. */
     public long now() {
-        return scheduler.reactor.nanoTime();
+        return loop.reactor.nanoTime();
     }
 
     /** The coroutine that runs; null in the loop's frame and in virtual threads of libraries. */
     public @Nullable Coroutine<?> current() {
-        return scheduler.current;
+        return loop.current;
     }
 
     /** True while the loop waits in the reactor, or is about to. */
     public boolean isWaiting() {
-        return scheduler.remoteQueue.isPolling();
+        return loop.remoteQueue.isPolling();
     }
 
     /** True from the beginning of a shutdown: what holds the loop now is on its way out. */
     public boolean isEnding() {
-        return scheduler.shutdown.isShuttingDown() || scheduler.isStopped();
+        return loop.shutdown.isShuttingDown() || loop.isStopped();
     }
 
     /** The thread whose code runs on the loop: a coroutine's, a library's virtual thread, or the loop's own. */
     public Thread thread() {
-        CoroutineImpl<?> coroutine = scheduler.current;
+        CoroutineImpl<?> coroutine = loop.current;
         ExecutionContext context = coroutine == null ? null : coroutine.context;
         if (context != null) return context.thread;
-        Thread drainer = scheduler.microtasks.drainer();
+        Thread drainer = loop.microtasks.drainer();
         if (drainer != null) return drainer;
-        Thread library = scheduler.libraryThreads.running();
-        return library != null ? library : scheduler.loopThread;
+        Thread library = loop.libraryThreads.running();
+        return library != null ? library : loop.loopThread;
     }
 
     /** How many coroutines there are that have not ended. */
     public int coroutines() {
-        return scheduler.alive();
+        return loop.alive();
     }
 
     /**
@@ -171,19 +171,19 @@ public final class LoopProbe {
      *     been forgotten too
      */
     public boolean onlyExecutorsAreLeft(boolean afterLong) {
-        return LoopExecutor.reachable(scheduler)
-                && !LoopExecutor.isExpected(scheduler, afterLong)
-                && !scheduler.shutdown.isShuttingDown()
-                && scheduler.activeEvents.count() == 0
-                && scheduler.queue.isEmpty()
-                && scheduler.remoteQueue.isEmpty()
-                && scheduler.remoteQueue.blocked() == 0
-                && !scheduler.libraryThreads.anyAlive();
+        return LoopExecutor.reachable(loop)
+                && !LoopExecutor.isExpected(loop, afterLong)
+                && !loop.shutdown.isShuttingDown()
+                && loop.activeEvents.count() == 0
+                && loop.queue.isEmpty()
+                && loop.remoteQueue.isEmpty()
+                && loop.remoteQueue.blocked() == 0
+                && !loop.libraryThreads.anyAlive();
     }
 
     /** The platform thread that everything of this loop runs on. */
     public Thread loopThread() {
-        return scheduler.loopThread;
+        return loop.loopThread;
     }
 
     /**
@@ -191,12 +191,12 @@ public final class LoopProbe {
      * use only if its thread is found waiting afterwards: then no other stack of this loop is mounted or about to be.
      */
     public void blockMounts() {
-        scheduler.eventLoop.mountBarrier.begin();
+        loop.eventLoop.mountBarrier.begin();
     }
 
     /** Ends what {@link #blockMounts} began. */
     public void allowMounts() {
-        scheduler.eventLoop.mountBarrier.end();
+        loop.eventLoop.mountBarrier.end();
     }
 
     /**
@@ -206,10 +206,10 @@ public final class LoopProbe {
      */
     public List<Coroutine<?>> withStacks(int max) {
         var found = new ArrayList<Coroutine<?>>();
-        for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines()) {
+        for (CoroutineImpl<?> coroutine : loop.scopes.coroutines()) {
             if (coroutine.context != null && found.size() < max) found.add(coroutine);
         }
-        for (CoroutineImpl<?> coroutine : scheduler.service.coroutines())
+        for (CoroutineImpl<?> coroutine : loop.service.coroutines())
             if (coroutine.context != null) found.add(coroutine);
         return found;
     }
@@ -232,7 +232,7 @@ public final class LoopProbe {
      * @return false if no other thread waits
      */
     public boolean abandon(DeadlockError error) {
-        return scheduler.loopThread instanceof LoopThread<?> thread && thread.abandon(error);
+        return loop.loopThread instanceof LoopThread<?> thread && thread.abandon(error);
     }
 
     /**
@@ -252,6 +252,6 @@ public final class LoopProbe {
 
     /** The name of the runtime. */
     public String name() {
-        return scheduler.settings.name();
+        return loop.settings.name();
     }
 }

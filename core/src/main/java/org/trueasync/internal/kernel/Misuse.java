@@ -69,7 +69,7 @@ final class Misuse {
             return new AsyncException(call + " called " + where + "; " + wayOut);
         }
 
-        AsyncException refuses(String call, Scheduler owner) {
+        AsyncException refuses(String call, Loop owner) {
             return new AsyncException(call + " called " + where + ", but what it uses belongs to " + name(owner)
                     + " on thread '" + owner.loopThread.getName() + "'; " + wayOut);
         }
@@ -93,7 +93,7 @@ final class Misuse {
     }
 
     /** For a call on another thread than that of the loop whose things it uses. */
-    static AsyncException foreignThread(String call, Scheduler owner) {
+    static AsyncException foreignThread(String call, Loop owner) {
         if (owner.isStopped()) return hasEnded(call, owner);
         Loop here = Runtimes.hereOrNull();
         if (here != null) return Place.otherLoop(here, owner).refuses(call, owner);
@@ -104,7 +104,7 @@ final class Misuse {
     }
 
     /** For a call on the loop thread that needs a coroutine, where none runs. */
-    static AsyncException noCoroutine(String call, Scheduler loop) {
+    static AsyncException noCoroutine(String call, Loop loop) {
         if (!loop.isLoopThread()) return foreignThread(call, loop);
         if (loop.isStopped()) return hasEnded(call, loop);
         if (loop.microtasks.isDraining()) return schedulerContext("a microtask");
@@ -113,14 +113,14 @@ final class Misuse {
     }
 
     /** For a call that looks at the stack of a coroutine, which the loop thread may be running at this moment. */
-    static AsyncException foreignInspection(String call, Scheduler owner) {
+    static AsyncException foreignInspection(String call, Loop owner) {
         return new AsyncException(call + " called on thread '" + Runtimes.threadName()
                 + "', but only loop '" + owner.settings.name() + "' on thread '" + owner.loopThread.getName()
                 + "' can look at the stacks of its coroutines; AsyncRuntime.dump() and Async.dump() show them on any"
                 + " thread");
     }
 
-    static AsyncException hasEnded(String call, Scheduler owner) {
+    static AsyncException hasEnded(String call, Loop owner) {
         return new AsyncException(call + " called on what belongs to runtime '" + owner.settings.name()
                 + "', which has ended; make it anew in a runtime that runs, Async.run(...) begins one");
     }
@@ -130,8 +130,8 @@ final class Misuse {
                 + "; use a new one, or another one that is open");
     }
 
-    static AsyncException notTheRunningCoroutine(CoroutineImpl<?> coroutine, Scheduler scheduler) {
-        if (!scheduler.isLoopThread()) return foreignThread("Waker.await of coroutine " + coroutine.label(), scheduler);
+    static AsyncException notTheRunningCoroutine(CoroutineImpl<?> coroutine, Loop loop) {
+        if (!loop.isLoopThread()) return foreignThread("Waker.await of coroutine " + coroutine.label(), loop);
         return new AsyncException(
                 "coroutine " + coroutine.label() + " does not run now, only the running coroutine can wait");
     }
@@ -153,7 +153,7 @@ final class Misuse {
                 where + " may not suspend: it runs in scheduler context; spawn a coroutine for what must wait");
     }
 
-    static AsyncException runtimeHere(Scheduler running) {
+    static AsyncException runtimeHere(Loop running) {
         return new AsyncException("runtime '" + running.settings.name()
                 + "' runs on this thread already; use spawn inside it, or run another one on a thread of its own");
     }

@@ -50,7 +50,7 @@ class RemoteQueue {
     /** For how long a wake-up that meets a full heap is tried again. */
     static final long RETRY_NANOS = 5_000_000_000L;
 
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final Inbox inbox;
 
     /** Tasks that have not begun. Loop thread. */
@@ -76,13 +76,13 @@ class RemoteQueue {
     /** The number of contexts that JDK code has parked. Set by the loop thread. */
     private int blocked;
 
-    RemoteQueue(Scheduler scheduler) {
-        this(scheduler, new Inbox());
+    RemoteQueue(Loop loop) {
+        this(loop, new Inbox());
     }
 
     /** For tests: with an inbox of their own. */
-    RemoteQueue(Scheduler scheduler, Inbox inbox) {
-        this.scheduler = scheduler;
+    RemoteQueue(Loop loop, Inbox inbox) {
+        this.loop = loop;
         this.inbox = inbox;
     }
 
@@ -136,8 +136,8 @@ class RemoteQueue {
         Loop here = Runtimes.hereOrNull();
         boolean isGuest =
                 here != null && !here.runsCoroutine() && Thread.currentThread().isVirtual();
-        if (here == null || (isGuest && here != scheduler)) Backpressure.awaitRoom(this::waiting);
-        else if (here != scheduler && here.maySuspend())
+        if (here == null || (isGuest && here != loop)) Backpressure.awaitRoom(this::waiting);
+        else if (here != loop && here.maySuspend())
             Backpressure.awaitRoom(this::waiting, () -> here.rest(Backpressure.PAUSE_NANOS));
     }
 
@@ -154,7 +154,7 @@ class RemoteQueue {
 
     /** Queues a context that JDK code had parked, or that yielded, and that can go on now. */
     void runnable(ExecutionContext context) {
-        if (stopped || !scheduler.isLoopThread()) {
+        if (stopped || !loop.isLoopThread()) {
             addOrRetry(context, null);
             return;
         }
@@ -163,7 +163,7 @@ class RemoteQueue {
         } catch (OutOfMemoryError e) {
             // This error ends the run, which frees the memory that was kept for that. If it were thrown, the JDK
             // would only park the loop thread for a while and ask again.
-            scheduler.errors.unhandled(e);
+            loop.errors.unhandled(e);
             readyHere(context);
         }
     }
@@ -175,15 +175,15 @@ class RemoteQueue {
 
     /** Queues a virtual thread that inherited our scheduler and can run now. */
     void libraryThreadRunnable(Runnable task) {
-        if (stopped || !scheduler.isLoopThread()) {
+        if (stopped || !loop.isLoopThread()) {
             add(new LibraryTask(task), null);
             return;
         }
         try {
-            scheduler.queue.addLast(task);
+            loop.queue.addLast(task);
         } catch (OutOfMemoryError e) {
-            scheduler.errors.unhandled(e);
-            scheduler.queue.addLast(task);
+            loop.errors.unhandled(e);
+            loop.queue.addLast(task);
         }
     }
 
@@ -207,7 +207,7 @@ class RemoteQueue {
      * itself can't wait for that. Spins and does not park, as this is called from inside the JDK's own unpark.
      */
     private boolean mayRetry(long end) {
-        if (scheduler.isLoopThread() || now() - end > 0) return false;
+        if (loop.isLoopThread() || now() - end > 0) return false;
         for (int i = 0; i < 1_000; i++) Thread.onSpinWait();
         return true;
     }
@@ -220,7 +220,7 @@ class RemoteQueue {
     private int add(Object entry, @Nullable Runnable orphan) {
         int ungathered = inbox.add(entry, orphan);
         if (stopped) inbox.takeAll(RemoteQueue::orphan);
-        else if (polling) scheduler.reactor.trigger();
+        else if (polling) loop.reactor.trigger();
         return ungathered;
     }
 
@@ -280,26 +280,26 @@ class RemoteQueue {
     }
 
     private void gather() {
-        int portion = Math.max(SMALL_PORTION, PORTION - scheduler.queue.size());
+        int portion = Math.max(SMALL_PORTION, PORTION - loop.queue.size());
         // Once tasks are refused, little more can arrive: the limit is not needed.
         for (int i = 0; refusing || i < portion; i++) {
             Object entry = inbox.pollGathered();
             if (entry == null) return;
-            int ready = scheduler.queue.size();
+            int ready = loop.queue.size();
             try {
                 takeIn(entry);
             } catch (OutOfMemoryError e) {
                 // As in runnable: the entry is in the inbox no more, and what it wakes would wait for ever.
-                scheduler.errors.unhandled(e);
+                loop.errors.unhandled(e);
                 takeIn(entry);
             }
-            if (ready >= FULL_QUEUE && scheduler.queue.size() > ready && !refusing) return;
+            if (ready >= FULL_QUEUE && loop.queue.size() > ready && !refusing) return;
         }
     }
 
     private void takeIn(Object entry) {
         if (entry instanceof ExecutionContext context) unblocked(context);
-        else if (entry instanceof LibraryTask thread) scheduler.queue.addLast(thread.task());
+        else if (entry instanceof LibraryTask thread) loop.queue.addLast(thread.task());
         else if (entry instanceof Task task) tasks.add(task);
         else run((Runnable) entry);
     }
@@ -313,7 +313,7 @@ class RemoteQueue {
             VirtualThreads.runOrphan(() -> late.forEach(task -> orphan(task, null)));
             return;
         }
-        int free = FULL_QUEUE - scheduler.queue.size();
+        int free = FULL_QUEUE - loop.queue.size();
         if (free <= 0 && ++passedOver == TICKS_PER_TASK) {
             passedOver = 0;
             free = 1;
@@ -321,7 +321,7 @@ class RemoteQueue {
         for (; free > 0; free--) {
             Task next = tasks.poll();
             if (next == null) return;
-            scheduler.spawner.spawnTaskUnowned(next.task(), next.flags(), next.site(), next.inheritance());
+            loop.spawner.spawnTaskUnowned(next.task(), next.flags(), next.site(), next.inheritance());
         }
     }
 
@@ -329,7 +329,7 @@ class RemoteQueue {
         try {
             action.run();
         } catch (Throwable e) {
-            scheduler.errors.unhandled(e);
+            loop.errors.unhandled(e);
         }
     }
 
@@ -350,10 +350,10 @@ class RemoteQueue {
     private void ready(ExecutionContext context) {
         CoroutineImpl<?> coroutine = context.coroutine;
         if (coroutine == null || coroutine.isCompleted()) {
-            scheduler.queue.addLast(context); // it waited for a lock when it was between two coroutines
+            loop.queue.addLast(context); // it waited for a lock when it was between two coroutines
         } else {
-            scheduler.enqueue(coroutine);
-            if (coroutine.takeSkippedTurn()) scheduler.enqueue(coroutine);
+            loop.enqueue(coroutine);
+            if (coroutine.takeSkippedTurn()) loop.enqueue(coroutine);
         }
         context.state = ExecutionContext.READY;
     }

@@ -23,7 +23,7 @@ import org.trueasync.spi.SwitchHandler;
 /** The runtimes of this process: finds the one on the calling thread, runs a new one. */
 public final class Runtimes {
     /** Copied on write: there are few runtimes, and almost every call looks one up. */
-    private static volatile Scheduler[] running = {};
+    private static volatile Loop[] running = {};
 
     private static final ThreadLocal<Loop> SECTION = new ThreadLocal<>();
 
@@ -36,14 +36,10 @@ public final class Runtimes {
 
     /** The loop whose thread the calling thread is, or is mounted on; null if there is none. */
     public static @Nullable Loop hereOrNull() {
-        return schedulerOrNull();
-    }
-
-    static @Nullable Scheduler schedulerOrNull() {
-        Scheduler[] all = running;
+        Loop[] all = running;
         if (all.length == 0) return null;
         Thread carrier = VirtualThreads.carrier();
-        for (Scheduler scheduler : all) if (scheduler.loopThread == carrier) return scheduler;
+        for (Loop loop : all) if (loop.loopThread == carrier) return loop;
         return null;
     }
 
@@ -95,10 +91,6 @@ public final class Runtimes {
         return loop;
     }
 
-    static Scheduler schedulerHere(String call) {
-        return (Scheduler) here(call);
-    }
-
     /**
      * The coroutine that runs here.
      *
@@ -122,7 +114,7 @@ public final class Runtimes {
      */
     public static <T> @Nullable T run(Settings settings, Callable<T> main, Consumer<Loop> started) {
         VirtualThreads.requireAccess();
-        Scheduler here = schedulerOrNull();
+        Loop here = hereOrNull();
         if (here != null) throw Misuse.runtimeHere(here);
         List<SwitchHandler> handlers = MainStartHandlers.take();
         if (settings.stackSize() == 0 && !Thread.currentThread().isVirtual())
@@ -174,37 +166,36 @@ public final class Runtimes {
             Callable<T> main,
             List<SwitchHandler> handlers,
             Consumer<Loop> started) {
-        Scheduler scheduler = new Scheduler(settings, reactor);
-        register(scheduler);
+        Loop loop = new Loop(settings, reactor);
+        register(loop);
         try {
-            scheduler.service.prepare();
-            started.accept(scheduler);
-            CoroutineImpl<T> coroutine =
-                    scheduler.spawner.spawn(main, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.MAIN);
+            loop.service.prepare();
+            started.accept(loop);
+            CoroutineImpl<T> coroutine = loop.spawner.spawn(main, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.MAIN);
             for (SwitchHandler handler : handlers) coroutine.addSwitchHandler(handler);
-            scheduler.eventLoop.run();
-            Throwable exit = scheduler.errors.exit();
+            loop.eventLoop.run();
+            Throwable exit = loop.errors.exit();
             if (exit != null) throw Throwing.sneaky(Throwing.forAwaiter(exit));
             return coroutine.result();
         } finally {
             try {
-                scheduler.stop();
-                scheduler.shutdown.reportSurvivors();
+                loop.stop();
+                loop.shutdown.reportSurvivors();
             } finally {
-                unregister(scheduler);
+                unregister(loop);
             }
         }
     }
 
-    private static synchronized void register(Scheduler scheduler) {
-        Scheduler[] more = Arrays.copyOf(running, running.length + 1);
-        more[running.length] = scheduler;
+    private static synchronized void register(Loop loop) {
+        Loop[] more = Arrays.copyOf(running, running.length + 1);
+        more[running.length] = loop;
         Handles.runBegins();
         running = more;
     }
 
-    private static synchronized void unregister(Scheduler scheduler) {
-        running = Arrays.stream(running).filter(s -> s != scheduler).toArray(Scheduler[]::new);
+    private static synchronized void unregister(Loop loop) {
+        running = Arrays.stream(running).filter(s -> s != loop).toArray(Loop[]::new);
         Handles.runEnds();
     }
 }

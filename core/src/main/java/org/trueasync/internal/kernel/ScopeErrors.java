@@ -16,11 +16,11 @@ final class ScopeErrors {
     private ScopeErrors() {}
 
     static void failed(CoroutineScope scope, CoroutineImpl<?> coroutine, Throwable error) {
-        Scheduler scheduler = scope.scheduler;
-        boolean heldBack = scope == scheduler.mainScope && !takes(scope, error);
+        Loop loop = scope.loop;
+        boolean heldBack = scope == loop.mainScope && !takes(scope, error);
         if (heldBack || coroutine.isMain() || coroutine.isInternal()) {
             // There it is kept if code may still ask the coroutine's handle for it.
-            scheduler.errors.failed(coroutine, error);
+            loop.errors.failed(coroutine, error);
             return;
         }
         offer(scope, coroutine, error, false);
@@ -36,15 +36,15 @@ final class ScopeErrors {
 
     /** Handles an error that the waits for the scope have left without taking. In a coroutine. */
     static void leftBehind(CoroutineScope scope, CoroutineImpl<?> coroutine, Throwable error) {
-        if (scope.scheduler.isShuttingDown()) scope.scheduler.errors.atEnd(coroutine, error);
+        if (scope.loop.isShuttingDown()) scope.loop.errors.atEnd(coroutine, error);
         else offer(scope, coroutine, error, false);
     }
 
     /** Handles an error that the cancellation of an ended coroutine carries, where no code looks for it. */
     static void hiddenInACancellation(CoroutineImpl<?> coroutine, Throwable error) {
         CoroutineScope scope = coroutine.scope();
-        if (scope.scheduler.isShuttingDown()) scope.scheduler.errors.atEnd(coroutine, error);
-        else if (coroutine.isMain() || coroutine.isInternal()) scope.scheduler.errors.failed(coroutine, error);
+        if (scope.loop.isShuttingDown()) scope.loop.errors.atEnd(coroutine, error);
+        else if (coroutine.isMain() || coroutine.isInternal()) scope.loop.errors.failed(coroutine, error);
         else offer(scope, coroutine, error, false);
     }
 
@@ -74,7 +74,7 @@ final class ScopeErrors {
             if (failTogether(at, failed, error)) return;
             at = at.parent;
             if (at == null) {
-                scope.scheduler.errors.unhandled(failed, error);
+                scope.loop.errors.unhandled(failed, error);
                 return;
             }
             handler = handler(at, error, true);
@@ -88,13 +88,13 @@ final class ScopeErrors {
      */
     private static void call(
             ScopeExtras.ErrorHandler handler, CoroutineScope scope, CoroutineImpl<?> failed, Throwable error) {
-        scope.scheduler.spawner.spawnFirst(scope.hiddenChild("error handler"), () -> {
+        scope.loop.spawner.spawnFirst(scope.hiddenChild("error handler"), () -> {
             try {
                 handler.onError(scope, failed, error);
             } catch (AsyncCancellation e) {
                 // A shutdown has ended the handler. The error is kept for the end of the run; as an unhandled one it
                 // would cut all clean-up short.
-                if (scope.scheduler.isShuttingDown()) scope.scheduler.errors.atEnd(error);
+                if (scope.loop.isShuttingDown()) scope.loop.errors.atEnd(error);
                 else untaken(scope, failed, Causes.joined(error, e));
             } catch (Throwable e) {
                 untaken(scope, failed, Causes.joined(error, e));
@@ -106,17 +106,17 @@ final class ScopeErrors {
     private static void untaken(CoroutineScope scope, CoroutineImpl<?> failed, Throwable error) {
         if (failTogether(scope, failed, error)) return;
         if (scope.parent != null) offer(scope.parent, failed, error, true);
-        else scope.scheduler.errors.unhandled(failed, error);
+        else scope.loop.errors.unhandled(failed, error);
     }
 
     /** Cancels the scope, as no handler has taken the error. True if waits for the scope get the error. */
     private static boolean failTogether(CoroutineScope scope, CoroutineImpl<?> failed, Throwable error) {
-        Scheduler scheduler = scope.scheduler;
-        if (scope != scheduler.mainScope) {
+        Loop loop = scope.loop;
+        if (scope != loop.mainScope) {
             List<CoroutineScope> ending = scope.markCancelled();
             var reason = new FailureReason("coroutine " + failed.label() + " of the same scope failed", error, false);
             // An interrupt may meet a lock, and this may be the tick.
-            if (!ending.isEmpty()) scheduler.inService(() -> CoroutineScope.deliver(ending, reason, false));
+            if (!ending.isEmpty()) loop.inService(() -> CoroutineScope.deliver(ending, reason, false));
         }
         ScopeExtras extras = scope.extrasOrNull();
         return extras != null && extras.waits.failed(scope, failed, error);

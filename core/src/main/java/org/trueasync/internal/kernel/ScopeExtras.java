@@ -22,7 +22,7 @@ public final class ScopeExtras {
          * error.
          */
         ErrorHandler REPORT =
-                (scope, coroutine, error) -> scope.scheduler.diagnostics.accept(FailureText.taken(coroutine, error));
+                (scope, coroutine, error) -> scope.loop.diagnostics.accept(FailureText.taken(coroutine, error));
 
         /**
          * Makes a handler that passes errors on, each with the place where its coroutine was spawned.

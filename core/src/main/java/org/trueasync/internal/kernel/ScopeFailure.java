@@ -52,6 +52,6 @@ public final class ScopeFailure {
 
     /** Reports soon that the error is still with waits that have been given up, unless it is taken before. */
     void reportSoon() {
-        scope.scheduler.errors.notices.add(() -> !taken && holders > 0, () -> FailureText.left(coroutine, error));
+        scope.loop.errors.notices.add(() -> !taken && holders > 0, () -> FailureText.left(coroutine, error));
     }
 }

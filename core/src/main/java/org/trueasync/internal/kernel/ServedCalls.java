@@ -9,7 +9,7 @@ import org.trueasync.AsyncException;
  * {@link Loop#isOthersTurn}.
  */
 final class ServedCalls {
-    private final Scheduler scheduler;
+    private final Loop loop;
 
     /** How many more calls are served before other coroutines have their turn. */
     private int callsLeft = Loop.SERVED_IN_A_ROW;
@@ -17,8 +17,8 @@ final class ServedCalls {
     /** The error that was last thrown in a coroutine because it is pinned. */
     private @Nullable AsyncException pinned;
 
-    ServedCalls(Scheduler scheduler) {
-        this.scheduler = scheduler;
+    ServedCalls(Loop loop) {
+        this.loop = loop;
     }
 
     /** Starts the count again: others have their turn now. */
@@ -32,15 +32,15 @@ final class ServedCalls {
 
     private boolean mustGiveWay() {
         restart();
-        CoroutineImpl<?> self = scheduler.current;
-        if (self == null || self.mayNotWait() || scheduler.microtasks.isDraining() || self.isPreparing()) return false;
-        scheduler.requireMayWait(self);
+        CoroutineImpl<?> self = loop.current;
+        if (self == null || self.mayNotWait() || loop.microtasks.isDraining() || self.isPreparing()) return false;
+        loop.requireMayWait(self);
         self.throwPending();
         return true;
     }
 
     void giveWay() {
-        CoroutineImpl<?> self = Objects.requireNonNull(scheduler.current);
+        CoroutineImpl<?> self = Objects.requireNonNull(loop.current);
         try {
             letOthersRun(self);
         } catch (Throwable e) {
@@ -49,7 +49,7 @@ final class ServedCalls {
     }
 
     boolean rest(long nanos) {
-        CoroutineImpl<?> self = Objects.requireNonNull(scheduler.current);
+        CoroutineImpl<?> self = Objects.requireNonNull(loop.current);
         try {
             self.sleepFor(nanos);
             return true;
@@ -67,7 +67,7 @@ final class ServedCalls {
 
     void shareLoop(int calls) {
         callsLeft -= calls - 1;
-        if (isOthersTurn()) letOthersRun(Objects.requireNonNull(scheduler.current));
+        if (isOthersTurn()) letOthersRun(Objects.requireNonNull(loop.current));
     }
 
     /** Yields. Does nothing if the running coroutine is pinned. */

@@ -13,7 +13,7 @@ import org.trueasync.internal.queue.JobQueue;
  * for a lock holds up no other one: then another service coroutine does the next jobs.
  */
 final class Service {
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final JobQueue jobs = new JobQueue();
     private final List<ServiceCoroutine> idle = new ArrayList<>(2);
     private final List<ServiceCoroutine> busy = new ArrayList<>(2);
@@ -42,13 +42,13 @@ final class Service {
     private final Runnable drain = this::drainMicrotasks;
     private boolean quit;
 
-    Service(Scheduler scheduler) {
-        this.scheduler = scheduler;
+    Service(Loop loop) {
+        this.loop = loop;
     }
 
     /** Makes the first service coroutine before the run begins: when it is needed there may be no memory for it. */
     void prepare() {
-        idle.add(new ServiceCoroutine(scheduler, this));
+        idle.add(new ServiceCoroutine(loop, this));
     }
 
     void request(Runnable job) {
@@ -61,7 +61,7 @@ final class Service {
     }
 
     private void endAtOnce() {
-        scheduler.shutdown.endWithoutWaiting();
+        loop.shutdown.endWithoutWaiting();
     }
 
     /** Drops all jobs and microtasks, as there is no memory for them. */
@@ -70,7 +70,7 @@ final class Service {
         drainRequested = false;
         jobs.clear();
         busy.clear();
-        scheduler.discardMicrotasks();
+        loop.discardMicrotasks();
     }
 
     /** True if there is a job that no service coroutine has taken. */
@@ -93,7 +93,7 @@ final class Service {
     CoroutineImpl<?> takeIfReady() {
         if (!hasWork()) return null;
         FaultPoint.pass();
-        ServiceCoroutine worker = idle.isEmpty() ? new ServiceCoroutine(scheduler, this) : idle.removeLast();
+        ServiceCoroutine worker = idle.isEmpty() ? new ServiceCoroutine(loop, this) : idle.removeLast();
         busy.add(worker);
         return worker.coroutine();
     }
@@ -142,7 +142,7 @@ final class Service {
      */
     @Nullable
     CoroutineImpl<?> takeForMicrotasks() {
-        if (microtasksLeft || drains == MAX_DRAINS || !scheduler.microtasks.canDrain()) return null;
+        if (microtasksLeft || drains == MAX_DRAINS || !loop.microtasks.canDrain()) return null;
         if (!drainRequested) jobs.addFirst(drain); // this may find no memory
         drainRequested = true;
         drains++;
@@ -157,8 +157,8 @@ final class Service {
 
     private void drainMicrotasks() {
         drainRequested = false;
-        scheduler.runMicrotasks();
-        microtasksLeft = scheduler.microtasks.canDrain();
+        loop.runMicrotasks();
+        microtasksLeft = loop.microtasks.canDrain();
     }
 
     /** Requests LEAVE for a coroutine that JDK code has parked. No other coroutine runs before that. */

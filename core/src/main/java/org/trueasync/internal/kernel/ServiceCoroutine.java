@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A coroutine of the scheduler's own: never listed, counted or cancelled. */
 final class ServiceCoroutine implements Runnable {
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final Service service;
     private final CoroutineImpl<?> coroutine;
 
@@ -15,10 +15,10 @@ final class ServiceCoroutine implements Runnable {
     private @Nullable SwitchHandlerList handlers;
     private boolean entering;
 
-    ServiceCoroutine(Scheduler scheduler, Service service) {
-        this.scheduler = scheduler;
+    ServiceCoroutine(Loop loop, Service service) {
+        this.loop = loop;
         this.service = service;
-        var scope = CoroutineScope.unlisted(scheduler);
+        var scope = CoroutineScope.unlisted(loop);
         // not a lambda: with a full heap it could not be linked
         coroutine = new CoroutineImpl<>(scope, 0, this, CoroutineImpl.INTERNAL);
         scope.joined(coroutine);
@@ -48,9 +48,9 @@ final class ServiceCoroutine implements Runnable {
                 try {
                     job.run();
                 } catch (Throwable e) {
-                    scheduler.errors.unhandled(e);
+                    loop.errors.unhandled(e);
                 }
-                scheduler.current = coroutine;
+                loop.current = coroutine;
             }
         } while (service.mayIdle(this)
                 && Objects.requireNonNull(coroutine.context).suspend()
@@ -73,11 +73,11 @@ final class ServiceCoroutine implements Runnable {
         handlers = switchHandlers;
         entering = isEnter;
         switchHandlers.setServed(true);
-        scheduler.current = other;
+        loop.current = other;
         try {
             Throwable thrown = isEnter ? switchHandlers.enter(other) : switchHandlers.leave(other);
             if (thrown == null) return;
-            if (other.isCompleted()) scheduler.errors.unhandled(thrown);
+            if (other.isCompleted()) loop.errors.unhandled(thrown);
             else other.failLater(thrown);
         } finally {
             release();
@@ -95,7 +95,7 @@ final class ServiceCoroutine implements Runnable {
         served = null;
         handlers = null;
         switchHandlers.setServed(false);
-        if (entering) scheduler.queue.addFirst(other); // it was taken off the run queue before its ENTER
+        if (entering) loop.queue.addFirst(other); // it was taken off the run queue before its ENTER
         else if (switchHandlers.takeReturn()) service.enter(other);
     }
 

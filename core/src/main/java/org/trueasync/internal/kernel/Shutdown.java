@@ -59,7 +59,7 @@ final class Shutdown {
      */
     private static final Duration SERVICE_GRACE = Duration.ofSeconds(1);
 
-    private final Scheduler scheduler;
+    private final Loop loop;
     private Phase phase = Phase.RUNNING;
     private boolean over;
     private boolean abandoned;
@@ -83,8 +83,8 @@ final class Shutdown {
     private @Nullable AsyncCancellation reason;
     private final List<String> survivors = new ArrayList<>();
 
-    Shutdown(Scheduler scheduler) {
-        this.scheduler = scheduler;
+    Shutdown(Loop loop) {
+        this.loop = loop;
     }
 
     boolean isShuttingDown() {
@@ -118,7 +118,7 @@ final class Shutdown {
         if (!context.isBlocked() || !ForeignWait.isExit(context.thread.getStackTrace())) return;
         exiting.add(context);
         CoroutineImpl<?> coroutine = context.coroutine;
-        if (coroutine != null && coroutine.takeDrained()) scheduler.drain.left();
+        if (coroutine != null && coroutine.takeDrained()) loop.drain.left();
     }
 
     private boolean isExiting(CoroutineImpl<?> coroutine) {
@@ -128,7 +128,7 @@ final class Shutdown {
 
     /** True if a shutdown has no coroutine left to wait for. */
     boolean allHaveEnded() {
-        return isShuttingDown() && scheduler.alive() <= exiting.size();
+        return isShuttingDown() && loop.alive() <= exiting.size();
     }
 
     /**
@@ -137,8 +137,8 @@ final class Shutdown {
      */
     void requireMaySuspend(CoroutineImpl<?> self) {
         if (self.isInternal() || isLeftWaiting(self)) return;
-        if (scheduler.alive() < fewestAlive) {
-            fewestAlive = scheduler.alive();
+        if (loop.alive() < fewestAlive) {
+            fewestAlive = loop.alive();
             refusals = 0;
         }
         if (++refusals > MAX_REFUSALS) {
@@ -159,9 +159,9 @@ final class Shutdown {
     /** Starts a graceful shutdown; a second call does nothing. In a coroutine, as interrupts may meet locks. */
     void shutDown(AsyncCancellation reason) {
         if (isShuttingDown() || afterDrain != null) return;
-        scheduler.takeArrivals(); // tasks may be among them
-        Duration limit = scheduler.settings.drainTimeout();
-        if (limit.isZero() || !scheduler.drain.isNeeded()) {
+        loop.takeArrivals(); // tasks may be among them
+        Duration limit = loop.settings.drainTimeout();
+        if (limit.isZero() || !loop.drain.isNeeded()) {
             shutDownNow(reason);
             return;
         }
@@ -170,11 +170,11 @@ final class Shutdown {
             FaultPoint.pass();
             deadline = after(
                     limit,
-                    () -> scheduler.inService(
+                    () -> loop.inService(
                             () -> giveUpDrain("was still under way after " + seconds(limit) + " s (drainTimeout)")));
             if (phase == Phase.RUNNING) beginDrain();
         } catch (Throwable noMemory) {
-            scheduler.errors.atEnd(noMemory);
+            loop.errors.atEnd(noMemory);
             shutDownNow(reason);
         }
     }
@@ -198,17 +198,17 @@ final class Shutdown {
 
     private void beginDrain() {
         phase = Phase.DRAINING;
-        scheduler.drain.begin();
+        loop.drain.begin();
         // Whoever has asked for this by System.exit never returns.
-        for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines())
+        for (CoroutineImpl<?> coroutine : loop.scopes.coroutines())
             if (coroutine.is(CoroutineImpl.DRAINED) && coroutine.context != null) noteIfExits(coroutine.context);
         nothingUnderWay();
     }
 
     /** Ends the drain soon, if by then nothing is under way. */
     void nothingUnderWay() {
-        scheduler.inService(() -> {
-            if (phase != Phase.DRAINING || !scheduler.drain.isIdle()) return;
+        loop.inService(() -> {
+            if (phase != Phase.DRAINING || !loop.drain.isIdle()) return;
             if (afterDrain != null) shutDownNow(afterDrain);
             else tellParent();
         });
@@ -221,7 +221,7 @@ final class Shutdown {
     }
 
     private void leaveDrain() {
-        scheduler.drain.end();
+        loop.drain.end();
         if (deadline != null) deadline.dispose();
         tellParent();
     }
@@ -235,11 +235,11 @@ final class Shutdown {
 
     private void reportUnderWay(String why) {
         List<String> lines = new ArrayList<>();
-        for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines())
+        for (CoroutineImpl<?> coroutine : loop.scopes.coroutines())
             if (coroutine.is(CoroutineImpl.DRAINED)) lines.add(coroutine.info());
-        int elsewhere = scheduler.drain.underWay() - lines.size();
+        int elsewhere = loop.drain.underWay() - lines.size();
         if (elsewhere > 0) lines.add("on other threads of this run: " + elsewhere);
-        scheduler.diagnostics.accept(
+        loop.diagnostics.accept(
                 "The drain ends, and all coroutines are cancelled, although work " + why + ":" + listed(lines));
     }
 
@@ -257,17 +257,17 @@ final class Shutdown {
             cancelAll(reason);
         } catch (Throwable noMemory) {
             // Some coroutines have not been cancelled. The run might wait for one of them for ever.
-            scheduler.errors.atEnd(noMemory);
+            loop.errors.atEnd(noMemory);
             endWithoutWaiting();
         }
     }
 
     private void startDeadline() {
-        deadline = after(scheduler.settings.shutdownTimeout(), () -> scheduler.inService(this::endWithoutWaiting));
+        deadline = after(loop.settings.shutdownTimeout(), () -> loop.inService(this::endWithoutWaiting));
     }
 
     private TimerEvent after(Duration time, Runnable action) {
-        TimerEvent timer = scheduler.timers.oneShot(time);
+        TimerEvent timer = loop.timers.oneShot(time);
         timer.setHidden(true);
         timer.addCallback(new EventCallback() {
             @Override
@@ -284,17 +284,17 @@ final class Shutdown {
         if (phase == Phase.FINAL) return;
         phase = Phase.FINAL;
         over = true;
-        scheduler.remoteQueue.refuseTasks();
+        loop.remoteQueue.refuseTasks();
         try {
             FaultPoint.pass();
             leaveDrain();
             after(SERVICE_GRACE, () -> leavesService = true);
-            scheduler.discardMicrotasks();
+            loop.discardMicrotasks();
             cancelAll(new AsyncCancellation("the runtime ends"));
         } catch (Throwable noMemory) {
             // A coroutine that has not been cancelled is left where it is.
             leavesService = true;
-            scheduler.errors.atEnd(noMemory);
+            loop.errors.atEnd(noMemory);
         }
     }
 
@@ -306,7 +306,7 @@ final class Shutdown {
         phase = Phase.FINAL;
         over = true;
         abandoned = true;
-        scheduler.service.abandon();
+        loop.service.abandon();
     }
 
     /**
@@ -328,11 +328,11 @@ final class Shutdown {
 
     private void cancelAll(AsyncCancellation reason) {
         exiting.clear();
-        for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines()) {
+        for (CoroutineImpl<?> coroutine : loop.scopes.coroutines()) {
             try {
                 cancel(coroutine, reason);
             } catch (Throwable e) {
-                scheduler.errors.unhandled(e); // the others are cancelled all the same
+                loop.errors.unhandled(e); // the others are cancelled all the same
             }
         }
     }
@@ -341,24 +341,24 @@ final class Shutdown {
 
     /** Called in the loop's frame when the loop could only wait for ever. True if there is something to run now. */
     boolean detectDeadlock() {
-        int waiting = scheduler.alive() - exiting.size();
+        int waiting = loop.alive() - exiting.size();
         if (phase == Phase.FINAL) {
             noteSurvivors();
             return !abandoned && startFinalWork();
         }
         if (waiting > 0) {
-            if (scheduler.stallActions.anyLeft()) {
-                scheduler.inService(scheduler.stallActions::runAll);
+            if (loop.stallActions.anyLeft()) {
+                loop.inService(loop.stallActions::runAll);
                 return true;
             }
             if (phase == Phase.DRAINING && afterDrain != null) {
-                scheduler.inService(() -> giveUpDrain("waits for what can't come any more"));
+                loop.inService(() -> giveUpDrain("waits for what can't come any more"));
                 return true;
             }
             // Waiting for a coroutine that is in System.exit is no deadlock, as the process ends: no report.
             boolean first = !deadlockResolved && exiting.isEmpty();
             deadlockResolved = true;
-            scheduler.inService(first ? this::resolveDeadlock : this::endWithoutWaiting);
+            loop.inService(first ? this::resolveDeadlock : this::endWithoutWaiting);
             return true;
         }
         if (startFinalWork()) return true;
@@ -368,17 +368,17 @@ final class Shutdown {
 
     /** Starts what runs only at the end of a run; false if there is nothing left of it. */
     private boolean startFinalWork() {
-        return scheduler.errors.reportUnobserved()
-                || scheduler.scopes.closeForgotten()
-                || scheduler.cleanups.start()
-                || scheduler.unobserved.reportAll();
+        return loop.errors.reportUnobserved()
+                || loop.scopes.closeForgotten()
+                || loop.cleanups.start()
+                || loop.unobserved.reportAll();
     }
 
     private void resolveDeadlock() {
-        List<CoroutineImpl<?>> waiting = scheduler.scopes.coroutines();
-        String report = DeadlockReport.of(scheduler.activeEvents.count(), waiting);
-        if (scheduler.settings.deadlockReports()) scheduler.diagnostics.accept(report);
-        scheduler.errors.atEnd(new DeadlockError(report));
+        List<CoroutineImpl<?>> waiting = loop.scopes.coroutines();
+        String report = DeadlockReport.of(loop.activeEvents.count(), waiting);
+        if (loop.settings.deadlockReports()) loop.diagnostics.accept(report);
+        loop.errors.atEnd(new DeadlockError(report));
         String who = waiting.size() == 1 ? "1 coroutine waits" : waiting.size() + " coroutines wait";
         var reason = new AsyncCancellation("deadlock: " + who + ", and nothing can change that");
         for (CoroutineImpl<?> coroutine : waiting) coroutine.forceCancel(reason);
@@ -387,7 +387,7 @@ final class Shutdown {
     private void noteSurvivors() {
         survivors.clear();
         try {
-            for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines())
+            for (CoroutineImpl<?> coroutine : loop.scopes.coroutines())
                 if (!isExiting(coroutine)) survivors.add(coroutine.info());
         } catch (OutOfMemoryError full) {
             // The list has those that were noted before.
@@ -400,9 +400,9 @@ final class Shutdown {
         int count = survivors.size();
         String text = count + (count == 1 ? " coroutine was abandoned, as it" : " coroutines were abandoned, as they")
                 + " did not end when told to (the shutdown timeout is "
-                + seconds(scheduler.settings.shutdownTimeout()) + " s):" + listed(survivors);
+                + seconds(loop.settings.shutdownTimeout()) + " s):" + listed(survivors);
         try {
-            ReportThread.write("trueasync-report", scheduler.settings.diagnostics(), text);
+            ReportThread.write("trueasync-report", loop.settings.diagnostics(), text);
         } catch (OutOfMemoryError full) {
             // No thread can be had for the report. survivors() still names them.
         }

@@ -27,17 +27,17 @@ final class Sleep extends TimerEntry implements Wait {
 
     @Override
     public void begin(CoroutineImpl<?> coroutine) {
-        Scheduler scheduler = coroutine.scheduler();
-        scheduler.timers.addIn(this, nanos);
-        scheduler.activeEvents.increment();
+        Loop loop = coroutine.loop();
+        loop.timers.addIn(this, nanos);
+        loop.activeEvents.increment();
     }
 
     @Override
     public void end() {
         if (!isArmed()) return;
-        Scheduler scheduler = sleeper().scheduler();
-        scheduler.timers.remove(this);
-        scheduler.activeEvents.decrement();
+        Loop loop = sleeper().loop();
+        loop.timers.remove(this);
+        loop.activeEvents.decrement();
     }
 
     void forget() {

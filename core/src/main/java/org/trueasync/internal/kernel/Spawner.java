@@ -21,14 +21,14 @@ final class Spawner {
 
     private static final AtomicLong NEXT_BLOCK = new AtomicLong(1);
 
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final boolean spawnSites;
     private long nextId;
     private long endOfBlock;
 
-    Spawner(Scheduler scheduler) {
-        this.scheduler = scheduler;
-        this.spawnSites = scheduler.settings.spawnSites();
+    Spawner(Loop loop) {
+        this.loop = loop;
+        this.spawnSites = loop.settings.spawnSites();
     }
 
     /**
@@ -41,7 +41,7 @@ final class Spawner {
 
     <T> CoroutineImpl<T> spawn(CoroutineScope scope, Object task, int flags) {
         CoroutineImpl<T> coroutine = create(scope, task, flags);
-        scheduler.queue.addLast(coroutine);
+        loop.queue.addLast(coroutine);
         return coroutine;
     }
 
@@ -50,7 +50,7 @@ final class Spawner {
      * from outside or follows an event: the running coroutine has nothing to do with such work.
      */
     void spawnUnowned(Object task) {
-        spawn(scheduler.mainScope, task, CoroutineImpl.FIRE_AND_FORGET);
+        spawn(loop.mainScope, task, CoroutineImpl.FIRE_AND_FORGET);
     }
 
     /**
@@ -83,8 +83,8 @@ final class Spawner {
         scope.requireOpen();
         CoroutineImpl<T> coroutine = make(scope, task, flags);
         if (readable != null) coroutine.extras().name = readable;
-        scheduler.joined(coroutine);
-        scheduler.queue.addLast(coroutine);
+        loop.joined(coroutine);
+        loop.queue.addLast(coroutine);
         return coroutine;
     }
 
@@ -102,16 +102,16 @@ final class Spawner {
      * @param site where that thread has submitted it, or null: this stack has nothing to do with it
      */
     void spawnTaskUnowned(Object task, int flags, @Nullable String site, @Nullable Inheritance inheritance) {
-        var coroutine = new CoroutineImpl<Object>(scheduler.mainScope, newId(), task, flags);
+        var coroutine = new CoroutineImpl<Object>(loop.mainScope, newId(), task, flags);
         if (site != null) coroutine.extras().spawnLocation = site;
         coroutine.inherits(inheritance);
-        scheduler.joined(coroutine);
-        scheduler.queue.addLast(coroutine);
+        loop.joined(coroutine);
+        loop.queue.addLast(coroutine);
     }
 
     /** Puts a new coroutine of the main scope for a drain hook at the tail of the run queue. */
     void spawnHook(Body hook) {
-        spawn(scheduler.mainScope, "drain hook", Tasks.task(hook), WORK);
+        spawn(loop.mainScope, "drain hook", Tasks.task(hook), WORK);
     }
 
     /** Puts a new fire-and-forget coroutine at the head of the run queue, also if its scope has ended. */
@@ -121,7 +121,7 @@ final class Spawner {
 
     /** As {@link #spawnFirst(Callable)}, in a given scope. */
     void spawnFirst(CoroutineScope scope, Callable<?> task) {
-        scheduler.queue.addFirst(create(scope, task, CoroutineImpl.FIRE_AND_FORGET));
+        loop.queue.addFirst(create(scope, task, CoroutineImpl.FIRE_AND_FORGET));
     }
 
     /**
@@ -129,7 +129,7 @@ final class Spawner {
      * begin, their first wait throws.
      */
     void spawnFinally(CoroutineScope scope, Callable<?> task) {
-        scheduler.queue.addFirst(create(scope, task, SERVICE));
+        loop.queue.addFirst(create(scope, task, SERVICE));
     }
 
     /**
@@ -142,14 +142,14 @@ final class Spawner {
         CoroutineImpl<T> coroutine = make(scope, task, 0);
         beforeQueued.accept(coroutine);
         scope.requireOpen();
-        scheduler.joined(coroutine);
-        scheduler.queue.addLast(coroutine);
+        loop.joined(coroutine);
+        loop.queue.addLast(coroutine);
         return coroutine;
     }
 
     private <T> CoroutineImpl<T> create(CoroutineScope scope, Object task, int flags) {
         CoroutineImpl<T> coroutine = make(scope, task, flags);
-        scheduler.joined(coroutine);
+        loop.joined(coroutine);
         return coroutine;
     }
 
@@ -160,7 +160,7 @@ final class Spawner {
         // inherit; the others are the runtime's own.
         if ((flags & (CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.MAIN)) != CoroutineImpl.FIRE_AND_FORGET) {
             Inheritance inheritance =
-                    (flags & CoroutineImpl.MAIN) != 0 ? Inheritance.ofCaller(scheduler.classLoader) : inheritance();
+                    (flags & CoroutineImpl.MAIN) != 0 ? Inheritance.ofCaller(loop.classLoader) : inheritance();
             if (inheritance != null) coroutine.inherits(inheritance);
         }
         return coroutine;
@@ -173,17 +173,17 @@ final class Spawner {
      */
     @Nullable
     Inheritance inheritance() {
-        CoroutineImpl<?> spawner = scheduler.current;
+        CoroutineImpl<?> spawner = loop.current;
         if (spawner == null)
-            return Thread.currentThread().isVirtual() ? Inheritance.ofOutsider(scheduler.classLoader) : null;
-        if (spawner.isInternal() || spawner.isCompleted() || scheduler.microtasks.isDraining()) return null;
-        return Inheritance.ofCaller(scheduler.classLoader);
+            return Thread.currentThread().isVirtual() ? Inheritance.ofOutsider(loop.classLoader) : null;
+        if (spawner.isInternal() || spawner.isCompleted() || loop.microtasks.isDraining()) return null;
+        return Inheritance.ofCaller(loop.classLoader);
     }
 
     CoroutineScope scopeOfSpawner() {
-        CoroutineImpl<?> spawner = scheduler.current;
+        CoroutineImpl<?> spawner = loop.current;
         // A microtask runs in the tick of a coroutine that has nothing to do with it.
-        if (spawner == null || spawner.isInternal() || scheduler.microtasks.isDraining()) return scheduler.mainScope;
+        if (spawner == null || spawner.isInternal() || loop.microtasks.isDraining()) return loop.mainScope;
         return spawner.scope();
     }
 
@@ -203,9 +203,9 @@ final class Spawner {
 
     /** Makes a thread. When it is started, its body becomes a coroutine of this runtime. Any thread. */
     Thread newThread(Runnable body) {
-        ExecutionContext context = new ExecutionContext(scheduler, true);
+        ExecutionContext context = new ExecutionContext(loop, true);
         var coroutine =
-                new CoroutineImpl<Object>(scheduler.mainScope, NEXT_BLOCK.getAndIncrement(), Tasks.task(body), SERVICE);
+                new CoroutineImpl<Object>(loop.mainScope, NEXT_BLOCK.getAndIncrement(), Tasks.task(body), SERVICE);
         coroutine.context = context;
         // The JDK hands down the rest.
         coroutine.inherits(Inheritance.ofContext());
@@ -218,12 +218,12 @@ final class Spawner {
     void started(ExecutionContext context) {
         Runnable join = () -> {
             CoroutineImpl<?> coroutine = Objects.requireNonNull(context.coroutine);
-            scheduler.counters.contextsCreated++;
+            loop.counters.contextsCreated++;
             coroutine.takeNameOf(context.thread);
-            scheduler.joined(coroutine);
-            scheduler.queue.addLast(coroutine);
+            loop.joined(coroutine);
+            loop.queue.addLast(coroutine);
         };
-        if (scheduler.isLoopThread() && !scheduler.isStopped()) join.run();
-        else scheduler.remoteQueue.bring(join, context::orphan);
+        if (loop.isLoopThread() && !loop.isStopped()) join.run();
+        else loop.remoteQueue.bring(join, context::orphan);
     }
 }

@@ -24,7 +24,7 @@ import org.trueasync.internal.unobserved.UnobservedErrorHolder;
 final class UnhandledErrors {
     private static final int RESERVE = 64 << 10;
 
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final Set<UnobservedFailure> unobserved = new LinkedHashSet<>();
     private final Set<UnobservedErrorHolder> holders = new LinkedHashSet<>();
     /** Failures that are reported soon. */
@@ -36,10 +36,9 @@ final class UnhandledErrors {
 
     private final ExitErrors exit = new ExitErrors();
 
-    UnhandledErrors(Scheduler scheduler) {
-        this.scheduler = scheduler;
-        this.notices =
-                new FailureNotices(scheduler.reactor, scheduler.timers, scheduler::inService, scheduler.diagnostics);
+    UnhandledErrors(Loop loop) {
+        this.loop = loop;
+        this.notices = new FailureNotices(loop.reactor, loop.timers, loop::inService, loop.diagnostics);
     }
 
     /** Keeps or reports the error of a coroutine. Never throws. */
@@ -110,17 +109,17 @@ final class UnhandledErrors {
             requestEnd(error);
         } catch (Throwable noMemory) {
             reserve = null;
-            scheduler.service.requestEnd();
+            loop.service.requestEnd();
         }
     }
 
     private void requestEnd(Throwable error) {
-        if (scheduler.shutdown.isShuttingDown()) {
-            scheduler.inService(scheduler.shutdown::endWithoutWaiting);
+        if (loop.shutdown.isShuttingDown()) {
+            loop.inService(loop.shutdown::endWithoutWaiting);
         } else {
-            scheduler.inService(() -> {
+            loop.inService(() -> {
                 FaultPoint.pass();
-                scheduler.shutdown.shutDownNow(new FailureReason("shutdown after an unhandled error", error, true));
+                loop.shutdown.shutDownNow(new FailureReason("shutdown after an unhandled error", error, true));
             });
         }
     }
@@ -135,7 +134,7 @@ final class UnhandledErrors {
 
     /** Called when the handle of a failed coroutine is unreachable. Any thread. */
     void handleGone(UnobservedFailure failure) {
-        scheduler.post(() -> {
+        loop.post(() -> {
             if (!unobserved.remove(failure)) return;
             failure.settle();
             unhandled(failure.error, failure.origin);

@@ -13,10 +13,10 @@ final class YieldWait implements Wait {
 
     @Override
     public void begin(CoroutineImpl<?> coroutine) {
-        Scheduler scheduler = coroutine.scheduler();
+        Loop loop = coroutine.loop();
         // In the final phase, after too many refusals, a coroutine that yields is never woken.
-        if (scheduler.shutdown.isLeftWaiting(coroutine)) return;
-        if (scheduler.nothingElseIsReady()) coroutine.wake(null);
+        if (loop.shutdown.isLeftWaiting(coroutine)) return;
+        if (loop.nothingElseIsReady()) coroutine.wake(null);
         else coroutine.queueLast();
     }
 

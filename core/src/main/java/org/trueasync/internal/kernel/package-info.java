@@ -1,8 +1,8 @@
 /**
- * The scheduler, its coroutines and their scopes. Other packages see its loop through
+ * The scheduler, its coroutines and their scopes. Other packages use the public methods of
  * {@link org.trueasync.internal.kernel.Loop}, and keep their own state of a loop in a
  * {@link org.trueasync.internal.kernel.LoopLocal}. Read from top to bottom:
- * {@link org.trueasync.internal.kernel.Scheduler} (the tick), the
+ * {@link org.trueasync.internal.kernel.Loop} (the tick), the
  * {@link org.trueasync.internal.kernel.EventLoop loop's frame}, the
  * {@link org.trueasync.internal.queue.RunQueue run queue},
  * {@link org.trueasync.internal.kernel.ExecutionContext execution contexts} and their pool, the

@@ -28,7 +28,7 @@ class ExecutionContextTest {
         TestRuntime.run(() -> {
             Thread guest = Thread.ofVirtual().unstarted(() -> {});
             assertThat(ExecutionContext.of(guest)).as("a library's on the loop").isNull();
-            assertThat(ExecutionContext.of(((Scheduler) Runtimes.here("the test")).loopThread))
+            assertThat(ExecutionContext.of((Runtimes.here("the test")).loopThread))
                     .isNull();
         });
         assertThat(ExecutionContext.of(Thread.ofVirtual().unstarted(() -> {})))

@@ -42,7 +42,7 @@ class FloodedLoopTest {
     private static final long LEAST_NANOS = HELD * 9_000_000;
 
     private static RemoteQueue remoteQueue() {
-        return ((Scheduler) Runtimes.here("test")).remoteQueue;
+        return (Runtimes.here("test")).remoteQueue;
     }
 
     /**
@@ -217,10 +217,9 @@ class FloodedLoopTest {
     @Test
     void floodOfPosts_coroutinesHaveTheirTurns() {
         TestRuntime.run(() -> {
-            Scheduler scheduler = (Scheduler) Runtimes.here("test");
+            Loop loop = Runtimes.here("test");
             var ran = new AtomicInteger();
-            for (int i = 0; i < 5_000; i++)
-                scheduler.post(() -> scheduler.spawner.spawnUnowned((Runnable) ran::incrementAndGet));
+            for (int i = 0; i < 5_000; i++) loop.post(() -> loop.spawner.spawnUnowned((Runnable) ran::incrementAndGet));
             int turns = 0;
             while (ran.get() < 5_000) {
                 int before = ran.get();

@@ -16,7 +16,7 @@ import org.trueasync.internal.testkit.TestRuntime;
 /** Who waits for a descriptor, and how people are told. No descriptor is polled here. */
 class JdkWaitTest {
     private static LoopSockets.Waiters waiters() {
-        return JdkWait.waitersOn((Scheduler) Runtimes.here("the test"));
+        return JdkWait.waitersOn(Runtimes.here("the test"));
     }
 
     @Test

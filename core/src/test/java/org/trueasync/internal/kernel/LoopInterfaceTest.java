@@ -92,7 +92,7 @@ class LoopInterfaceTest {
             Thread guest = Thread.ofVirtual().start(() -> log.add(loop.running() + " " + loop.runsCoroutine()));
             guest.join();
             assertThat(log).containsExactly("null false");
-            assertThat(loop.isLoopOn(((Scheduler) loop).loopThread)).isTrue();
+            assertThat(loop.isLoopOn((loop).loopThread)).isTrue();
             assertThat(loop.isLoopOn(guest)).isFalse();
         });
     }

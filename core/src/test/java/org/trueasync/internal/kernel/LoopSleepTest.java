@@ -20,7 +20,7 @@ import org.trueasync.internal.testkit.VirtualReactor;
 class LoopSleepTest {
     /** Calls when the loop sleeps in its reactor, without an alarm. */
     private static void onceAsleep(Runnable action) {
-        Thread loop = ((Scheduler) Runtimes.here("the test")).loopThread;
+        Thread loop = (Runtimes.here("the test")).loopThread;
         Thread.ofPlatform().start(() -> {
             while (LockSupport.getBlocker(loop) == null) Thread.onSpinWait();
             action.run();

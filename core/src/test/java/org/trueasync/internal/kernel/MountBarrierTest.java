@@ -40,7 +40,7 @@ class MountBarrierTest {
     /** On a thread of its own: lets the parked one go on while it keeps the loop still. */
     private void walkOnceParked(Loop loop, Thread parked, CountDownLatch gate) {
         var probe = new LoopProbe(loop);
-        Thread loopThread = ((Scheduler) loop).loopThread;
+        Thread loopThread = (loop).loopThread;
         Thread.ofPlatform().start(() -> {
             while (parked.getState() != Thread.State.WAITING) Thread.onSpinWait();
             probe.blockMounts();

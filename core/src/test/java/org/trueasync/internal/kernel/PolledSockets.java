@@ -4,7 +4,7 @@ import org.trueasync.internal.foreign.LoopSockets;
 
 /** What the loop that the calling thread belongs to does for the JDK's sockets. */
 public final class PolledSockets {
-    private final LoopSockets sockets = Runtimes.schedulerHere("PolledSockets").sockets;
+    private final LoopSockets sockets = Runtimes.here("PolledSockets").sockets;
 
     /** How many descriptors it polls itself. In a coroutine. */
     public int count() {

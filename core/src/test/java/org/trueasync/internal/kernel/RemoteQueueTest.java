@@ -29,8 +29,8 @@ class RemoteQueueTest {
     private static final int TICKS_PER_TASK = 16;
 
     /** As the loop thread: another thread would wait for whoever holds this one. */
-    private static Scheduler scheduler() {
-        return (Scheduler) Runtimes.here("test");
+    private static Loop loop() {
+        return Runtimes.here("test");
     }
 
     private static void submit(RemoteQueue queue, int tasks) {
@@ -45,7 +45,7 @@ class RemoteQueueTest {
     @Test
     void flood_isTakenInByPortionsInTheOrderOfComing() {
         TestRuntime.run(() -> {
-            var queue = new RemoteQueue(scheduler());
+            var queue = new RemoteQueue(loop());
             var seen = new ArrayList<Integer>();
             for (int i = 0; i < 2 * PORTION + 10; i++) {
                 int number = i;
@@ -67,7 +67,7 @@ class RemoteQueueTest {
     @Tag("K62")
     void onceTasksAreRefused_everythingIsTakenInAtOnce() {
         TestRuntime.run(() -> {
-            var queue = new RemoteQueue(scheduler());
+            var queue = new RemoteQueue(loop());
             var ran = new int[1];
             for (int i = 0; i < 3 * PORTION; i++) queue.post(() -> ran[0]++, null);
             assertThat(queue.isRefusing()).isFalse();
@@ -82,16 +82,16 @@ class RemoteQueueTest {
     @Test
     void tasks_beginAsLongAsThereIsRoomAmongThoseWhoAreReady() {
         TestRuntime.run(() -> {
-            Scheduler scheduler = scheduler();
-            var queue = new RemoteQueue(scheduler);
-            ready(FULL_QUEUE - 4 - scheduler.queue.size());
+            Loop loop = loop();
+            var queue = new RemoteQueue(loop);
+            ready(FULL_QUEUE - 4 - loop.queue.size());
             submit(queue, 10);
             queue.drain();
-            assertThat(scheduler.queue.size()).isEqualTo(FULL_QUEUE);
+            assertThat(loop.queue.size()).isEqualTo(FULL_QUEUE);
             assertThat(queue.isEmpty()).isFalse();
-            while (scheduler.queue.size() > 0) suspend();
+            while (loop.queue.size() > 0) suspend();
             queue.drain();
-            assertThat(scheduler.queue.size()).isEqualTo(6);
+            assertThat(loop.queue.size()).isEqualTo(6);
             assertThat(queue.isEmpty()).isTrue();
         });
     }
@@ -99,15 +99,15 @@ class RemoteQueueTest {
     @Test
     void everybodyIsAlwaysReady_oneTaskInSoManyTicksBeginsNevertheless() {
         TestRuntime.run(() -> {
-            Scheduler scheduler = scheduler();
-            var queue = new RemoteQueue(scheduler);
+            Loop loop = loop();
+            var queue = new RemoteQueue(loop);
             ready(FULL_QUEUE);
             submit(queue, 10);
             for (int task = 1; task <= 2; task++) {
                 for (int tick = 1; tick < TICKS_PER_TASK; tick++) queue.drain();
-                assertThat(scheduler.queue.size()).isEqualTo(FULL_QUEUE + task - 1);
+                assertThat(loop.queue.size()).isEqualTo(FULL_QUEUE + task - 1);
                 queue.drain();
-                assertThat(scheduler.queue.size()).isEqualTo(FULL_QUEUE + task);
+                assertThat(loop.queue.size()).isEqualTo(FULL_QUEUE + task);
             }
             queue.refuseTasks();
             queue.drain();
@@ -118,8 +118,8 @@ class RemoteQueueTest {
     @Tag("K62")
     void refusedTasks_runOnThreadsOfTheJdk() {
         TestRuntime.run(() -> {
-            Scheduler scheduler = scheduler();
-            var queue = new RemoteQueue(scheduler);
+            Loop loop = loop();
+            var queue = new RemoteQueue(loop);
             var ran = new LinkedBlockingQueue<Thread>();
             var done = new CompletableFuture<Void>();
             for (int i = 0; i < 2; i++)
@@ -138,7 +138,7 @@ class RemoteQueueTest {
             queue.drain();
             assertThat(queue.isEmpty()).isTrue();
             await(done);
-            assertThat(ran).doesNotContain(scheduler.loopThread);
+            assertThat(ran).doesNotContain(loop.loopThread);
         });
     }
 
@@ -146,8 +146,8 @@ class RemoteQueueTest {
     @Tag("K62")
     void endOfTheLoop_whateverIsHereAndComesLaterGoesToTheJdk() {
         TestRuntime.run(() -> {
-            Scheduler scheduler = scheduler();
-            var queue = new RemoteQueue(scheduler);
+            Loop loop = loop();
+            var queue = new RemoteQueue(loop);
             var ran = new LinkedBlockingQueue<String>();
             var done = new CountDownLatch(4);
             ready(FULL_QUEUE);
@@ -184,7 +184,7 @@ class RemoteQueueTest {
     @Test
     void whatArrivesAsTheLoopBeginsToWait_keepsItFromWaiting() {
         TestRuntime.run(() -> {
-            var queue = new RemoteQueue(scheduler());
+            var queue = new RemoteQueue(loop());
             assertThat(queue.isPolling()).isFalse();
             assertThat(queue.beginPoll()).isTrue();
             assertThat(queue.isPolling()).isTrue();
@@ -221,7 +221,7 @@ class RemoteQueueTest {
     void heapIsFull_anotherThreadTriesUntilThereIsRoom() {
         TestRuntime.run(() -> {
             var attempts = new AtomicInteger();
-            var queue = new RemoteQueue(scheduler(), fullInbox(attempts, 3)) {
+            var queue = new RemoteQueue(loop(), fullInbox(attempts, 3)) {
                 @Override
                 long now() {
                     return 1; // however long the other thread is held up
@@ -241,7 +241,7 @@ class RemoteQueueTest {
         TestRuntime.run(() -> {
             var attempts = new AtomicInteger();
             long step = RemoteQueue.RETRY_NANOS / 10;
-            var queue = new RemoteQueue(scheduler(), fullInbox(attempts, Integer.MAX_VALUE)) {
+            var queue = new RemoteQueue(loop(), fullInbox(attempts, Integer.MAX_VALUE)) {
                 private long now = 1;
 
                 @Override
@@ -263,7 +263,7 @@ class RemoteQueueTest {
     void heapIsFull_theLoopThreadDoesNotWaitForRoom() {
         TestRuntime.run(() -> {
             var attempts = new AtomicInteger();
-            var queue = new RemoteQueue(scheduler(), fullInbox(attempts, 1));
+            var queue = new RemoteQueue(loop(), fullInbox(attempts, 1));
             assertThatThrownBy(() -> queue.post(() -> {}, null)).isInstanceOf(OutOfMemoryError.class);
             assertThat(attempts).hasValue(1);
         });
@@ -273,7 +273,7 @@ class RemoteQueueTest {
     @Tag("K62")
     void waiting_isAllThatHasComeAndNotBegun() {
         TestRuntime.run(() -> {
-            var queue = new RemoteQueue(scheduler());
+            var queue = new RemoteQueue(loop());
             for (int i = 0; i < 4 * PORTION; i++) queue.post(() -> {}, null);
             assertThat(queue.waiting()).isEqualTo(4 * PORTION);
             queue.drain();
@@ -297,10 +297,10 @@ class RemoteQueueTest {
     @Tag("K62")
     void theMoreAreReady_theFewerEntriesATickTakesIn() {
         TestRuntime.run(() -> {
-            var queue = new RemoteQueue(scheduler());
+            var queue = new RemoteQueue(loop());
             var ran = new int[1];
             for (int i = 0; i < 2 * PORTION; i++) queue.post(() -> ran[0]++, null);
-            ready(100 - scheduler().queue.size());
+            ready(100 - loop().queue.size());
             queue.drain();
             assertThat(ran[0]).isEqualTo(PORTION - 100);
             ready(FULL_QUEUE);
@@ -316,20 +316,20 @@ class RemoteQueueTest {
     @Tag("K62")
     void enoughAreReady_entryThatMakesOneMoreReadyIsTheLastOfItsTick() {
         TestRuntime.run(() -> {
-            Scheduler scheduler = scheduler();
-            var queue = new RemoteQueue(scheduler);
+            Loop loop = loop();
+            var queue = new RemoteQueue(loop);
             for (int i = 0; i < 10; i++) {
                 queue.post(() -> {}, null);
                 queue.post(() -> ready(1), null);
             }
-            ready(FULL_QUEUE - 1 - scheduler.queue.size());
+            ready(FULL_QUEUE - 1 - loop.queue.size());
             queue.drain();
-            assertThat(scheduler.queue.size()).isEqualTo(FULL_QUEUE + 1);
+            assertThat(loop.queue.size()).isEqualTo(FULL_QUEUE + 1);
             queue.drain();
-            assertThat(scheduler.queue.size()).isEqualTo(FULL_QUEUE + 2);
+            assertThat(loop.queue.size()).isEqualTo(FULL_QUEUE + 2);
             queue.refuseTasks();
             queue.drain();
-            assertThat(scheduler.queue.size()).isEqualTo(FULL_QUEUE + 9);
+            assertThat(loop.queue.size()).isEqualTo(FULL_QUEUE + 9);
         });
     }
 
@@ -337,7 +337,7 @@ class RemoteQueueTest {
     void actionThatFails_endsTheRunAndTheOthersRun() {
         var log = new ArrayList<String>();
         Throwable thrown = TestRuntime.failureOf(() -> {
-            var queue = new RemoteQueue(scheduler());
+            var queue = new RemoteQueue(loop());
             queue.post(
                     () -> {
                         throw new IllegalStateException("planned");
@@ -364,12 +364,12 @@ class RemoteQueueTest {
     void noMemoryForALongerRunQueue_nothingThatArrivedIsLost() {
         var queued = new int[1];
         Throwable thrown = TestRuntime.failureOf(() -> {
-            Scheduler scheduler = scheduler();
-            var queue = new RemoteQueue(scheduler);
+            Loop loop = loop();
+            var queue = new RemoteQueue(loop);
             thrownElsewhere(() -> {
                 for (int i = 0; i < 200; i++) queue.libraryThreadRunnable(() -> {});
             });
-            int before = scheduler.queue.size();
+            int before = loop.queue.size();
             FaultPoint.fault = () -> {
                 FaultPoint.fault = null;
                 throw new OutOfMemoryError("for the run queue");
@@ -379,7 +379,7 @@ class RemoteQueueTest {
             } finally {
                 FaultPoint.fault = null;
             }
-            queued[0] = scheduler.queue.size() - before;
+            queued[0] = loop.queue.size() - before;
         });
         assertThat(thrown).isInstanceOf(OutOfMemoryError.class).hasMessageContaining("for the run queue");
         assertThat(queued[0]).isGreaterThanOrEqualTo(200);

@@ -67,7 +67,7 @@ class BlockedLoopTest {
                 nativeAt("java.lang.System.nanoTime"),
                 at("org.trueasync.internal.jdbc.OutsideCalls.begin"),
                 at("org.trueasync.internal.kernel.RemoteQueue.drain"),
-                at("org.trueasync.internal.kernel.Scheduler.takeArrivals"),
+                at("org.trueasync.internal.kernel.Loop.takeArrivals"),
                 at("app.Main.main"));
         assertThat(held.holder()).isEqualTo("what other threads have brought");
         assertThat(held.text()).contains("other threads bring work faster than this loop can take it in");

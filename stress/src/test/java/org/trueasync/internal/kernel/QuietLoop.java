@@ -8,7 +8,7 @@ import org.trueasync.internal.testkit.VirtualReactor;
 final class QuietLoop {
     private static final CountingReactor REACTOR = new CountingReactor();
 
-    static final Scheduler SCHEDULER = new Scheduler(
+    static final Loop SCHEDULER = new Loop(
             new Settings(
                     "stress",
                     () -> REACTOR,
