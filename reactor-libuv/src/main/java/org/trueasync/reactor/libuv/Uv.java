@@ -56,7 +56,6 @@ final class Uv {
     private static final MethodHandle TCP_NODELAY = Functions.of("uv_tcp_nodelay");
     private static final MethodHandle TCP_KEEPALIVE = Functions.of("uv_tcp_keepalive");
     private static final MethodHandle TCP_GETSOCKNAME = Functions.of("uv_tcp_getsockname");
-    private static final MethodHandle TCP_GETPEERNAME = Functions.of("uv_tcp_getpeername");
     private static final MethodHandle IS_READABLE = Functions.of("uv_is_readable");
     private static final MethodHandle IS_WRITABLE = Functions.of("uv_is_writable");
     private static final MethodHandle PIPE_INIT = Functions.of("uv_pipe_init");
@@ -236,10 +235,6 @@ final class Uv {
 
     static int tcpGetSockName(long tcp, long address, long length) {
         return (int) call(TCP_GETSOCKNAME, tcp, address, length, 0, 0);
-    }
-
-    static int tcpGetPeerName(long tcp, long address, long length) {
-        return (int) call(TCP_GETPEERNAME, tcp, address, length, 0, 0);
     }
 
     static boolean isReadable(long stream) {

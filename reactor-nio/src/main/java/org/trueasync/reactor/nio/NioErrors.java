@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
 import org.trueasync.spi.SystemError;
@@ -71,10 +70,5 @@ final class NioErrors {
     static void requireResolved(InetSocketAddress address) {
         if (address.isUnresolved())
             throw new IllegalArgumentException("host '" + address.getHostString() + "' is not resolved");
-    }
-
-    /** Returns the address if it is an Internet address, else null. */
-    static @Nullable InetSocketAddress internet(@Nullable SocketAddress address) {
-        return address instanceof InetSocketAddress found ? found : null;
     }
 }
