@@ -108,15 +108,10 @@ public interface FileHandle extends Closeable {
     /**
      * Releases a lock. Returns at once, so it may be called on the loop thread.
      *
-     * @param position as it was locked; anywhere in what was locked, if {@link #unlocksPieces}
-     * @param size as it was locked; any length from there, if {@link #unlocksPieces}
+     * @param position as it was locked
+     * @param size as it was locked
      */
     void unlock(long position, long size);
-
-    /** True if {@link #unlock} may be given a piece of what was locked. The rest stays locked. */
-    default boolean unlocksPieces() {
-        return false;
-    }
 
     /**
      * True if closing this file also releases the locks that this process has on the same file through other open

@@ -41,7 +41,7 @@ public final class LockRequest {
     /** True once the coroutine has stopped waiting for the system's answer. Guarded by the table's monitor. */
     boolean abandoned;
 
-    /** True if a coroutine of another loop, or another thread, holds it up. Written under the table's monitor. */
+    /** True if a coroutine of another loop, or another thread, may hold it up. Written under the table's monitor. */
     volatile boolean waitsForOthers;
 
     private final Turn turn;

@@ -13,10 +13,9 @@ import org.trueasync.spi.FileHandle;
  * locker, so this table keeps them apart, first come, first served. A request whose turn has come then asks the system,
  * which keeps processes apart.
  *
- * <p>An exclusive lock gets parts of its own. Where the system can't unlock a piece of what was locked, it has to wait
- * until no shared lock relies on a part that overlaps with it, even if no lock does. It may be overtaken meanwhile by
- * shared locks that don't overlap with it: if these waited for it, a coroutine that has a lock and wants another one
- * would wait for itself.
+ * <p>An exclusive lock gets parts of its own. It waits until no shared lock relies on a part that overlaps with it, even
+ * if no lock does. It may be overtaken meanwhile by shared locks that don't overlap with it: if these waited for it, a
+ * coroutine that has a lock and wants another one would wait for itself.
  */
 final class LockTable {
     /*
@@ -42,8 +41,8 @@ final class LockTable {
     private final LockedParts parts = new LockedParts();
     /** Closes files whose closing would release locks of others; run when there are no locks left. */
     private final List<Runnable> closings = new ArrayList<>();
-    /** The number of such files that are being closed: no lock is granted meanwhile. */
-    private int closing;
+    /** The number of files that are being closed, and of parts that are being unlocked: no turn begins meanwhile. */
+    private int busy;
 
     private LockTable() {}
 
@@ -77,17 +76,20 @@ final class LockTable {
 
     /** Records that the system has locked what the request has asked for. */
     static void held(LockRequest request) {
-        request.file.use.begins();
+        FileCore file = request.file;
+        boolean done = false;
         try {
+            var parts = new ArrayList<Part>(1);
+            for (LockedParts.Range range : request.asksFor) parts.add(new Part(file, range));
             change(request.key(), table -> {
-                table.parts.add(new LockedParts.Holding(request.file), request.asksFor);
+                table.parts.add(parts);
+                for (Part part : parts) part.file().use.begins();
                 request.state = LockRequest.HELD;
             });
+            done = true;
         } finally {
-            if (request.state != LockRequest.HELD)
-                for (LockedParts.Range range : request.asksFor) request.file.unlock(range);
-            // without parts of its own it relies on those of others
-            if (request.state != LockRequest.HELD || request.asksFor.isEmpty()) request.file.use.ends();
+            if (!done && request.state != LockRequest.HELD)
+                for (LockedParts.Range range : request.asksFor) file.unlock(range);
         }
     }
 
@@ -107,22 +109,16 @@ final class LockTable {
         try {
             Throwing.forEach(unused, part -> part.file().unlock(part.range()));
         } finally {
-            var ended = new ArrayList<FileCore>(1);
-            change(request.key(), table -> ended.addAll(table.parts.unlocked(unused)));
-            for (FileCore file : ended) file.use.ends();
+            change(request.key(), table -> table.busy -= unused.size());
+            for (Part part : unused) part.file().use.ends();
         }
     }
 
     private void remove(LockRequest request, List<Part> unused) {
-        boolean reliedOnParts = request.state != LockRequest.WAITING;
-        if (requests.contains(request) && reliedOnParts) {
-            var others = new ArrayList<LockRequest>(requests.size());
-            for (LockRequest other : requests)
-                if (other != request && other.state != LockRequest.WAITING) others.add(other);
-            unused.addAll(parts.release(request, others));
-        }
         requests.remove(request);
         request.state = LockRequest.LEFT;
+        unused.addAll(parts.takeUnused(requests));
+        busy += unused.size();
     }
 
     /**
@@ -136,7 +132,7 @@ final class LockTable {
         var may = new boolean[1];
         change(handle.key(), table -> {
             may[0] = !table.hasLocks();
-            if (may[0]) table.closing++;
+            if (may[0]) table.busy++;
             else table.closings.add(close);
         });
         return may[0];
@@ -144,12 +140,12 @@ final class LockTable {
 
     /** To be called when a handle has been closed. Any thread. */
     static void closed(FileHandle handle) {
-        if (handle.closingLosesLocks()) change(handle.key(), table -> table.closing--);
+        if (handle.closingLosesLocks()) change(handle.key(), table -> table.busy--);
     }
 
-    /** True if the system has locked something, or is being asked to. */
+    /** True if the system has locked something, is being asked to, or to unlock it, or a file is being closed. */
     private boolean hasLocks() {
-        if (!parts.isEmpty()) return true;
+        if (!parts.isEmpty() || busy > 0) return true;
         for (LockRequest request : requests) if (request.state != LockRequest.WAITING) return true;
         return false;
     }
@@ -186,12 +182,12 @@ final class LockTable {
         if (closings.isEmpty() || hasLocks()) return List.of();
         List<Runnable> all = List.copyOf(closings);
         closings.clear();
-        closing += all.size();
+        busy += all.size();
         return all;
     }
 
     private boolean isUnused() {
-        return requests.isEmpty() && parts.isEmpty() && closings.isEmpty() && closing == 0;
+        return requests.isEmpty() && parts.isEmpty() && closings.isEmpty() && busy == 0;
     }
 
     private void serve(List<LockRequest> begun) {
@@ -203,7 +199,7 @@ final class LockTable {
     }
 
     private boolean mayBegin(LockRequest request) {
-        return closing == 0 && !parts.isBeingUnlocked(request) && !isExcluded(request);
+        return busy == 0 && !isExcluded(request);
     }
 
     /** True if an earlier request wants, or has, a lock that excludes this one, or if the system shares some of it. */
@@ -223,15 +219,12 @@ final class LockTable {
 
     // ---- what requests wait for
 
-    /** Finds out for each waiting request whether its own loop can end the wait; adds those for which that is new. */
+    /** Finds out whether other loops, or threads, may hold up those who wait; adds those for which that is new. */
     private void count(List<LockRequest> changed) {
-        boolean sameLoop = haveSameLoop();
+        boolean byOthers = busy > 0 || !haveSameLoop();
         for (LockRequest request : requests) {
-            if (request.state != LockRequest.WAITING) continue;
-            boolean waitsForOthers =
-                    closing > 0 || parts.isBeingUnlocked(request) || (!sameLoop && waitsForOthers(request));
-            if (waitsForOthers == request.waitsForOthers) continue;
-            request.waitsForOthers = waitsForOthers;
+            if (request.state != LockRequest.WAITING || request.waitsForOthers == byOthers) continue;
+            request.waitsForOthers = byOthers;
             changed.add(request);
         }
     }
@@ -240,23 +233,5 @@ final class LockTable {
         for (LockRequest request : requests)
             if (request.abandoned || request.file.loop != requests.getFirst().file.loop) return false;
         return true;
-    }
-
-    /**
-     * True if a request that holds up this one is not ended by a coroutine of its loop. Requests of its loop that wait,
-     * or ask the system, count for themselves.
-     */
-    private boolean waitsForOthers(LockRequest request) {
-        boolean earlier = true;
-        for (LockRequest other : requests) {
-            if (other == request) earlier = false;
-            else if ((other.abandoned || other.file.loop != request.file.loop)
-                    && ((earlier && other.blocks(request)) || sharesPart(other, request))) return true;
-        }
-        return false;
-    }
-
-    private boolean sharesPart(LockRequest other, LockRequest request) {
-        return !request.shared && other.state != LockRequest.WAITING && parts.keepsLocked(other, request);
     }
 }

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * The parts of one file that the system has locked for this process. The system locks each part once: shared locks that
- * overlap rely on what is locked already. A part stays locked, and the file that locked it stays open, while a lock
- * relies on it.
+ * overlap rely on what is locked already. A part stays locked as it is, and the file that locked it stays open, while a
+ * lock relies on some of it.
  *
  * <p>Guarded by the monitor of {@link LockTable}.
  */
@@ -23,52 +23,22 @@ final class LockedParts {
         }
     }
 
-    /** What one file has locked for one request. It keeps the file's handle open until all of it is unlocked. */
-    static final class Holding {
-        final FileCore file;
-        private int parts;
-
-        Holding(FileCore file) {
-            this.file = file;
-        }
-    }
-
-    /** A part that is locked, or is being unlocked. */
-    record Part(Holding holding, Range range) {
-        FileCore file() {
-            return holding.file;
+    /** A part, and the file that has locked it. It counts as a use of that file's handle. */
+    record Part(FileCore file, Range range) {
+        boolean overlaps(LockRequest request) {
+            return range.overlaps(request.start, request.end);
         }
     }
 
     private final List<Part> locked = new ArrayList<>();
-    /** No lock relies on these any more, but the system has not unlocked them yet. */
-    private final List<Part> unlocking = new ArrayList<>();
 
     boolean isEmpty() {
-        return locked.isEmpty() && unlocking.isEmpty();
+        return locked.isEmpty();
     }
 
     /** True if the system has locked some of it, for whatever lock. */
     boolean isLocked(LockRequest request) {
-        return overlaps(locked, request);
-    }
-
-    /** True if some of it is being unlocked: soon it is not locked any more. */
-    boolean isBeingUnlocked(LockRequest request) {
-        return overlaps(unlocking, request);
-    }
-
-    private static boolean overlaps(List<Part> parts, LockRequest request) {
-        for (Part part : parts) if (part.range.overlaps(request.start, request.end)) return true;
-        return false;
-    }
-
-    /** True if a part that can only be unlocked as a whole is in the way of a request, and a lock relies on it. */
-    boolean keepsLocked(LockRequest lock, LockRequest request) {
-        for (Part part : locked)
-            if (!part.file().handle.unlocksPieces()
-                    && part.range.overlaps(request.start, request.end)
-                    && part.range.overlaps(lock.start, lock.end)) return true;
+        for (Part part : locked) if (part.overlaps(request)) return true;
         return false;
     }
 
@@ -80,68 +50,6 @@ final class LockedParts {
         return gaps;
     }
 
-    /** Adds what a request has locked. */
-    void add(Holding holding, List<Range> ranges) {
-        for (Range range : ranges) locked.add(new Part(holding, range));
-        holding.parts += ranges.size();
-    }
-
-    /**
-     * Takes out what no lock relies on any more, now that one has been released.
-     *
-     * @param released the lock
-     * @param others the locks that are left, with those for which the system is being asked
-     * @return the parts that the caller unlocks, and passes to {@link #unlocked} then
-     */
-    List<Part> release(LockRequest released, List<LockRequest> others) {
-        var unused = new ArrayList<Part>(1);
-        var kept = new ArrayList<Part>(locked.size());
-        for (Part part : locked) {
-            if (part.range.overlaps(released.start, released.end)) split(part, released, others, unused, kept);
-            else kept.add(part);
-        }
-        unlocking.addAll(unused);
-        locked.clear();
-        locked.addAll(kept);
-        return unused;
-    }
-
-    private static void split(
-            Part part, LockRequest released, List<LockRequest> others, List<Part> unused, List<Part> kept) {
-        Range whole = part.range;
-        var free = new ArrayList<Range>(1);
-        // Beyond the released lock others rely on it: otherwise it would have been unlocked there already.
-        if (part.file().handle.unlocksPieces())
-            free.add(new Range(Math.max(whole.start, released.start), Math.min(whole.end, released.end)));
-        else free.add(whole);
-        for (LockRequest other : others) subtract(free, other.start, other.end);
-        boolean all = free.size() == 1 && free.getFirst().equals(whole);
-        if (free.isEmpty() || !(all || part.file().handle.unlocksPieces())) {
-            kept.add(part);
-            return;
-        }
-        var rest = new ArrayList<Range>(1);
-        rest.add(whole);
-        for (Range range : free) {
-            unused.add(new Part(part.holding, range));
-            subtract(rest, range.start, range.end);
-        }
-        for (Range range : rest) kept.add(new Part(part.holding, range));
-        part.holding.parts += free.size() + rest.size() - 1;
-    }
-
-    /**
-     * Forgets parts that have been unlocked.
-     *
-     * @return the files that one use of ends for each time they are in the list
-     */
-    List<FileCore> unlocked(List<Part> parts) {
-        var ended = new ArrayList<FileCore>(1);
-        unlocking.removeAll(parts);
-        for (Part part : parts) if (--part.holding.parts == 0) ended.add(part.file());
-        return ended;
-    }
-
     private static void subtract(List<Range> ranges, long from, long to) {
         for (int i = ranges.size() - 1; i >= 0; i--) {
             Range range = ranges.get(i);
@@ -150,5 +58,29 @@ final class LockedParts {
             if (to < range.end) ranges.add(i, new Range(to, range.end));
             if (range.start < from) ranges.add(i, new Range(range.start, from));
         }
+    }
+
+    /** Adds what a request has locked. All of it or nothing. */
+    void add(List<Part> parts) {
+        locked.addAll(parts);
+    }
+
+    /**
+     * Takes out the parts that no lock relies on.
+     *
+     * @param locks those that are left, with those for which the system is being asked
+     * @return the parts, which the caller unlocks
+     */
+    List<Part> takeUnused(List<LockRequest> locks) {
+        var unused = new ArrayList<Part>(1);
+        for (Part part : locked) if (!isUsed(part, locks)) unused.add(part);
+        locked.removeAll(unused);
+        return unused;
+    }
+
+    private static boolean isUsed(Part part, List<LockRequest> locks) {
+        for (LockRequest lock : locks)
+            if (lock.state != LockRequest.WAITING && part.overlaps(lock)) return true;
+        return false;
     }
 }

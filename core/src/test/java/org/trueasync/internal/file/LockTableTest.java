@@ -4,7 +4,6 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.trueasync.internal.file.ScriptedFile.EXCLUSIVE;
 import static org.trueasync.internal.file.ScriptedFile.SHARED;
 import static org.trueasync.testkit.TestRun.failureOf;
 
@@ -75,8 +74,8 @@ class LockTableTest {
     @Test
     @Tag("F2")
     void coroutineThatMeetsALockWhileItUnlocks_holdsUpNoOtherLock() throws InterruptedException {
-        var machine = new Machine(true);
-        var other = new Machine(true);
+        var machine = new Machine(false);
+        var other = new Machine(false);
         var gate = new Object();
         machine.add(new ScriptedFile(machine, "one") {
             @Override
@@ -137,29 +136,6 @@ class LockTableTest {
         other.check();
     }
 
-    /** The system would let another process share what it has locked as shared. */
-    @Test
-    void partOfASharedPart_isUnlockedAndLockedAnew() {
-        var machine = new Machine(true);
-        machine.run().run(() -> {
-            try (var first = open("one");
-                    var second = open("two")) {
-                AsyncFileLock wide = first.lock(0, 10, true);
-                AsyncFileLock behind = second.lock(5, 10, true);
-                wide.close();
-                assertThat(machine.lockedAt(4)).isZero();
-                assertThat(machine.lockedAt(5)).isEqualTo(SHARED);
-                AsyncFileLock alone = second.tryLock(0, 3, false);
-                assertThat(alone).isNotNull();
-                assertThat(machine.lockedAt(2)).isEqualTo(EXCLUSIVE);
-                assertThat(second.tryLock(4, 2, false)).isNull();
-                alone.close();
-                behind.close();
-            }
-        });
-        machine.check();
-    }
-
     @Test
     void partThatIsUnlockedAsAWhole_keepsAnExclusiveLockWaiting_butNoSharedOne() {
         var machine = new Machine(false);
@@ -184,10 +160,9 @@ class LockTableTest {
         machine.check();
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void holderThatWantsOneMore_waitsForNobodyWhoWaitsElsewhere(boolean unlocksPieces) {
-        var machine = new Machine(unlocksPieces);
+    @Test
+    void holderThatWantsOneMore_waitsForNobodyWhoWaitsElsewhere() {
+        var machine = new Machine(false);
         machine.run().run(() -> {
             try (var file = open("one")) {
                 for (boolean shared : new boolean[] {true, false}) {
@@ -209,10 +184,9 @@ class LockTableTest {
         machine.check();
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void laterOne_waitsForAnEarlierOneThatItOverlapsWith(boolean unlocksPieces) {
-        var machine = new Machine(unlocksPieces);
+    @Test
+    void laterOne_waitsForAnEarlierOneThatItOverlapsWith() {
+        var machine = new Machine(false);
         machine.run().run(() -> {
             try (var file = open("one")) {
                 AsyncFileLock first = file.lock(0, 10, true);
@@ -243,8 +217,8 @@ class LockTableTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void unlockThatFails_isThrownByCloseAndHoldsUpNobody(boolean unlocksPieces) {
-        var machine = new Machine(unlocksPieces);
+    void unlockThatFails_isThrownByCloseAndHoldsUpNobody(boolean closingLosesLocks) {
+        var machine = new Machine(closingLosesLocks);
         var fails = new AtomicBoolean(true);
         machine.add(new ScriptedFile(machine, "one") {
             @Override
@@ -272,7 +246,7 @@ class LockTableTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void noMemoryForAChange_theFileIsClosedAndHoldsUpNobody(int fatalCall) {
-        var machine = new Machine(true);
+        var machine = new Machine(false);
         var left = new int[] {Integer.MAX_VALUE};
         var file = new ScriptedFile(machine, "one") {
             @Override
@@ -297,7 +271,7 @@ class LockTableTest {
     /** As long as others have locked the file: closing it would unlock theirs. */
     @Test
     void closingThatLosesLocks_isPutOff_andNoLockIsGrantedMeanwhile() {
-        var machine = new Machine(false);
+        var machine = new Machine(true);
         var first = new ScriptedFile(machine, "one");
         machine.add(first);
         machine.run().run(() -> {
@@ -324,8 +298,8 @@ class LockTableTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void fileClosedWithALock_isClosedWhenTheCallReturns(boolean unlocksPieces) {
-        var machine = new Machine(unlocksPieces);
+    void fileClosedWithALock_isClosedWhenTheCallReturns(boolean closingLosesLocks) {
+        var machine = new Machine(closingLosesLocks);
         var file = new ScriptedFile(machine, "one");
         machine.add(file);
         machine.run().run(() -> {
@@ -341,7 +315,7 @@ class LockTableTest {
     @Test
     @Tag("F35")
     void coroutineThatHasLeftWhileTheSystemIsAsked_keepsNoRunAlive_andHoldsUpThoseBehindIt() throws Exception {
-        var machine = new Machine(true);
+        var machine = new Machine(false);
         var one = new GatedFile(machine, "one");
         machine.add(one);
         machine.run().run(() -> {
@@ -371,7 +345,7 @@ class LockTableTest {
     @Test
     @Tag("F35")
     void coroutineBehindOneThatHasLeft_isWokenByTheAnswer() throws Exception {
-        var machine = new Machine(true);
+        var machine = new Machine(false);
         var one = new GatedFile(machine, "one");
         machine.add(one);
         Thread loopThread = Thread.currentThread();
@@ -397,7 +371,7 @@ class LockTableTest {
     @Test
     @Tag("F21")
     void lockThatOnlyItsWaiterCouldRelease_isADeadlockAlsoBehindOneThatHasLeft() throws Exception {
-        var machine = new Machine(true);
+        var machine = new Machine(false);
         assertThatThrownBy(() -> machine.run().run(() -> {
                     var file = open("one");
                     file.lock(0, 5, true);
@@ -415,7 +389,7 @@ class LockTableTest {
     @Test
     @Tag("F21")
     void turnThatComesBeforeTheWait_countsUntilTheWaiterIsWoken() {
-        var machine = new Machine(false);
+        var machine = new Machine(true);
         machine.run().run(() -> {
             var file = FileCore.open(Path.of("one"), Set.of(READ, WRITE), new FileAttribute<?>[0], null);
             assertThat(LockTable.mayClose(file.handle, () -> {})).isTrue();

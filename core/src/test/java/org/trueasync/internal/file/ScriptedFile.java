@@ -25,16 +25,16 @@ class ScriptedFile implements FileHandle {
     static class Machine {
         static final int SIZE = 20;
 
-        /** True as on libuv. False as with the JDK's files: a lock is unlocked as a whole, closing a file loses all. */
-        final boolean unlocksPieces;
+        /** True as with the JDK's files. */
+        final boolean closingLosesLocks;
 
         private final int[] locked = new int[SIZE];
         private final AtomicReference<Error> wrong = new AtomicReference<>();
         private final ConcurrentHashMap<String, ScriptedFile> files = new ConcurrentHashMap<>();
         private final AtomicInteger open = new AtomicInteger();
 
-        Machine(boolean unlocksPieces) {
-            this.unlocksPieces = unlocksPieces;
+        Machine(boolean closingLosesLocks) {
+            this.closingLosesLocks = closingLosesLocks;
         }
 
         void wrong(String what) {
@@ -138,7 +138,7 @@ class ScriptedFile implements FileHandle {
             machine.wrong("the loop's own frame may meet a lock here");
         unlocking();
         synchronized (mine) {
-            if (!mine.remove(new Range(position, size)) && !machine.unlocksPieces)
+            if (!mine.remove(new Range(position, size)))
                 machine.wrong(name + " unlocks what was not locked as a whole: " + position + ", " + size);
         }
         machine.change(this, position, size, SHARED, 0);
@@ -150,13 +150,8 @@ class ScriptedFile implements FileHandle {
     }
 
     @Override
-    public boolean unlocksPieces() {
-        return machine.unlocksPieces;
-    }
-
-    @Override
     public boolean closingLosesLocks() {
-        return !machine.unlocksPieces;
+        return machine.closingLosesLocks;
     }
 
     @Override

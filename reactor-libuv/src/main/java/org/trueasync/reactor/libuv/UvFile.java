@@ -350,11 +350,6 @@ final class UvFile implements FileHandle {
         check("unlock", lock(FileCalls.SET_LOCK, FileCalls.UNLOCK, position, size));
     }
 
-    @Override
-    public boolean unlocksPieces() {
-        return true;
-    }
-
     private static short type(boolean shared) {
         return shared ? FileCalls.READ_LOCK : FileCalls.WRITE_LOCK;
     }

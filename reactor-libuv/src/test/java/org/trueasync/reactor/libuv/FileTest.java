@@ -181,24 +181,6 @@ class FileTest {
     }
 
     @Test
-    @Tag("E41")
-    void pieceOfWhatWasLocked_canBeUnlocked() throws IOException {
-        Path path = Files.createFile(folder.resolve("pieces"));
-        try (var reactor = new UvReactor();
-                FileHandle one = open(reactor, path);
-                FileHandle two = open(reactor, path)) {
-            assertThat(one.unlocksPieces()).isTrue();
-            assertThat(one.tryLock(0, Long.MAX_VALUE, true)).isTrue();
-            one.unlock(5, 3);
-            assertThat(two.tryLock(4, 1, false)).isFalse();
-            assertThat(two.tryLock(5, 3, false)).isTrue();
-            assertThat(two.tryLock(8, 1, false)).isFalse();
-            one.unlock(8, Long.MAX_VALUE);
-            assertThat(two.tryLock(8, Long.MAX_VALUE, false)).isTrue();
-        }
-    }
-
-    @Test
     void closed_refusesEveryCall() {
         try (var reactor = new UvReactor()) {
             FileHandle file = open(reactor, folder.resolve("file"));
