@@ -683,24 +683,6 @@ class CancellationTest {
 
     @Test
     @Tag("C8a")
-    void otherErrorThanTheInterrupts_isAnError() {
-        TestRuntime.run(() -> {
-            var error = new IllegalStateException("unrelated");
-            Coroutine<?> c = spawn(() -> {
-                try {
-                    Thread.sleep(60_000);
-                } catch (InterruptedException e) {
-                    throw error;
-                }
-            });
-            suspend();
-            c.cancel(REASON);
-            assertThatThrownBy(() -> await(c)).isSameAs(error).hasCause(REASON);
-        });
-    }
-
-    @Test
-    @Tag("C8a")
     void contextOfAnInterruptedCoroutine_isReusedClean() {
         TestRuntime.run(() -> {
             var threads = new ArrayList<Thread>();

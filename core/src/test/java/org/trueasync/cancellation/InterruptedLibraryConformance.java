@@ -292,49 +292,25 @@ public abstract class InterruptedLibraryConformance {
         assertThat(outcome.log).containsExactly("waited to the end", "neighbour");
     }
 
+    /** Nothing tells an error of the clean-up from one that the library makes of the interrupt. */
     @Test
-    @Tag("K48")
-    void unrelatedErrorInFinally_isTheOutcome() {
-        var error = new IllegalStateException("unrelated");
-        assertThat(errorOf(() -> {
-                    throw error;
-                }))
-                .isSameAs(error);
-        assertThat(errorOf(() -> {
-                    throw new IllegalArgumentException("made there");
-                }))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThat(errorOf(() -> throwsFromACall())).isInstanceOf(ArithmeticException.class);
-        assertThat(errorOf(() -> {
-                    throw new IOException("the disk is full");
-                }))
-                .hasMessage("the disk is full");
-        assertThat(errorOf(() -> delay(-1))).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    private static void throwsFromACall() {
-        throw new ArithmeticException("made in a call");
-    }
-
-    private static Throwable errorOf(Body cleanUp) {
-        var reason = new AsyncCancellation("given reason");
-        var thrown = new ArrayList<Throwable>();
-        new TestRun(PendingCancellationConformance::reactor).run(() -> {
-            Coroutine<?> worker = org.trueasync.Async.spawn(() -> {
-                try {
-                    Library.wraps();
-                } finally {
-                    cleanUp.run();
-                }
-            });
-            Waits.until(worker, () -> true);
-            worker.cancel(reason);
-            while (!worker.isCompleted()) delay(1);
-            assertThat(worker.isCancelled()).isFalse();
-            thrown.add(worker.exception());
+    @Tag("D27")
+    void errorInFinally_isAttachedAndReported() {
+        var outcome = new Outcome().of(() -> {
+            try {
+                Library.wraps();
+            } finally {
+                delay(1);
+                full();
+            }
         });
-        assertThat(thrown.getFirst()).hasCause(reason);
-        return thrown.getFirst();
+        assertThat(outcome.thrown).isSameAs(outcome.reason);
+        assertThat(outcome.reason.getSuppressed()).singleElement().asString().endsWith("the disk is full");
+        assertThat(outcome.run.reports()).singleElement().asString().contains("IOException: the disk is full");
+    }
+
+    private static void full() throws IOException {
+        throw new IOException("the disk is full");
     }
 
     /**

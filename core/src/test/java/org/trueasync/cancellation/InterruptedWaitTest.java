@@ -27,6 +27,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.spi.Microtask;
 import org.trueasync.spi.SchedulerProvider;
@@ -212,31 +213,14 @@ class InterruptedWaitTest {
     }
 
     @Test
-    void errorThatDoesNotSayWhy_isCancelledAndReported() {
-        TestRuntime ended = TestRuntime.run(() -> {
-            Coroutine<?> c = spawn(() -> givesUpWithAnErrorOfItsOwn());
-            suspend();
-            c.cancel(one);
-            assertThatThrownBy(() -> await(c)).isSameAs(one);
-        });
-        assertThat(ended.reports()).singleElement().asString().contains("has ended as cancelled", "gave up");
-    }
-
-    private static void givesUpWithAnErrorOfItsOwn() {
-        try {
-            new CountDownLatch(1).await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("gave up");
-        }
-    }
-
-    @Test
-    void errorThatSaysThatItWasInterrupted_isCancelledQuietly() {
+    @Tag("D27")
+    void errorThatNamesAnInterrupt_isCancelledQuietly() {
         for (Exception error : new Exception[] {
             new InterruptedIOException("as streams do"),
             new FileLockInterruptionException(),
             new ClosedByInterruptException(),
             new IllegalStateException(new InterruptedException("wrapped")),
+            new IllegalStateException(new AsyncCancellation("of another wait")),
         }) {
             TestRuntime ended = TestRuntime.run(() -> {
                 Coroutine<?> c = spawn(() -> throwsAfterTheInterrupt(error));
@@ -249,34 +233,49 @@ class InterruptedWaitTest {
     }
 
     @Test
-    void errorOfAnotherPlace_isTheOutcome() {
-        for (Exception error : new Exception[] {
-            new SocketTimeoutException("the peer was slow"),
-            new SocketException("reset"), // the interrupted wait was no socket's
-            new IllegalStateException() {
-                @Override
-                public StackTraceElement[] getStackTrace() {
-                    throw new UnsupportedOperationException();
-                }
-            },
+    @Tag("D27")
+    void errorThatNamesNoInterrupt_isAttachedAndReportedOnce() {
+        for (Throwable error : new Throwable[] {
+            new IllegalStateException("gave up"),
+            new AssertionError("gave up"),
+            new SocketTimeoutException("gave up"),
+            new SocketException("gave up"), // the interrupted wait was no socket's
         }) {
-            TestRuntime.run(() -> {
+            var reason = new AsyncCancellation("given reason");
+            TestRuntime ended = TestRuntime.run(() -> {
                 Coroutine<?> c = spawn(() -> throwsAfterTheInterrupt(error));
                 suspend();
-                c.cancel(one);
-                assertThatThrownBy(() -> await(c))
-                        .satisfies(thrown -> assertThat(thrown == error || thrown.getCause() == error)
-                                .isTrue());
-                assertThat(c.isCancelled()).isFalse();
+                c.cancel(reason);
+                assertThatThrownBy(() -> await(c)).isSameAs(reason);
             });
+            assertThat(reason.getSuppressed()).containsExactly(error);
+            assertThat(ended.reports())
+                    .singleElement()
+                    .asString()
+                    .contains("it has ended as cancelled", error.getClass().getName() + ": gave up");
         }
     }
 
-    private static void throwsAfterTheInterrupt(Exception error) throws Exception {
+    /** After it nothing can be relied on, so nobody may take it for a mere cancellation. */
+    @Test
+    @Tag("D27")
+    void errorOfTheJvms_isTheOutcome() {
+        var error = new StackOverflowError();
+        assertThatThrownBy(() -> TestRuntime.run(() -> {
+                    Coroutine<?> c = spawn(() -> throwsAfterTheInterrupt(error));
+                    suspend();
+                    c.cancel(one);
+                    await(c);
+                }))
+                .isSameAs(error)
+                .hasCause(one);
+    }
+
+    private static void throwsAfterTheInterrupt(Throwable error) {
         try {
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {
-            throw error;
+            throw Throwing.sneaky(error);
         }
     }
 
@@ -286,7 +285,6 @@ class InterruptedWaitTest {
     void sameWaitLaterOn_isNotTakenForOneThatPutTheInterruptOff() {
         TestRuntime.run(() -> {
             var latch = new CountDownLatch(1);
-            var other = new CountDownLatch(1);
             Coroutine<String> c = spawn(() -> {
                 for (int i = 0; i < 2; i++) {
                     try {
@@ -294,7 +292,7 @@ class InterruptedWaitTest {
                         log.add("over");
                     } catch (InterruptedException e) {
                         log.add("interrupted");
-                        other.await();
+                        delay(1);
                     }
                 }
                 Thread.currentThread().interrupt();
@@ -304,9 +302,8 @@ class InterruptedWaitTest {
             });
             suspend();
             c.cancel(one);
-            while (log.isEmpty() || Async.runtimeStats().blocked() == 0) suspend();
-            other.countDown();
-            while (Async.runtimeStats().blocked() == 0) suspend();
+            while (log.isEmpty()) suspend();
+            while (Async.runtimeStats().blocked() == 0) delay(1);
             latch.countDown();
             assertThat(Async.<String>await(c)).isEqualTo("went on");
         });

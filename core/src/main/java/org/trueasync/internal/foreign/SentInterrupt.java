@@ -6,32 +6,24 @@ import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileLockInterruptionException;
-import java.util.Arrays;
-import java.util.concurrent.CancellationException;
-import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.jdk.ForeignWait;
-import org.trueasync.internal.jdk.ThreadLocks;
 import org.trueasync.internal.jdk.VirtualThreads;
-import org.trueasync.internal.site.CodeSites;
 
 /**
  * The interrupt by which a cancellation has reached a coroutine in JDK code, and what came of it.
  *
- * <p>The interrupt status does not tell whether the code has noticed the interrupt: library code that has noticed it
- * sets the status again, and socket I/O leaves it set. But the stack at the moment of the interrupt is known. Compared
- * with a later stack it tells two things: whether the same wait was simply begun again, and whether an error comes from
- * the call that was interrupted.
+ * <p>The interrupt status alone does not tell whether the code has noticed the interrupt: library code that has noticed
+ * it sets the status again, and socket I/O leaves it set. But code that waits to its end whatever comes clears the
+ * status, parks again, and sets the status when its wait is over.
  */
 public final class SentInterrupt {
     /** The cancellation that was sent as this interrupt. */
     public final AsyncCancellation reason;
 
-    /** Where the coroutine stood, innermost first. */
-    private final StackTraceElement[] stack;
-
     private final boolean socketIo;
+    private final boolean objectWait;
 
     /** The coroutine has not run since. */
     private boolean underWay = true;
@@ -49,8 +41,8 @@ public final class SentInterrupt {
      */
     public SentInterrupt(AsyncCancellation reason, StackTraceElement[] stack) {
         this.reason = reason;
-        this.stack = stack;
         this.socketIo = ForeignWait.isSocketIo(stack);
+        this.objectWait = ForeignWait.isObjectWait(stack);
     }
 
     /** True until the coroutine runs again. */
@@ -66,24 +58,19 @@ public final class SentInterrupt {
      */
     public boolean arrives(Thread thread) {
         underWay = false;
-        // The socket is closed by now.
-        if (socketIo) return true;
-        return !VirtualThreads.isWoken(thread, ForeignWait.isObjectWait(stack)) && !ThreadLocks.isSignalled(thread);
-    }
-
-    /** True at the first suspension after the interrupt, false from then on. */
-    public boolean takeFresh() {
-        boolean first = fresh;
-        fresh = false;
-        return first;
+        // A socket is closed by now.
+        return socketIo || !VirtualThreads.isWoken(thread, objectWait);
     }
 
     /**
-     * Notes that the coroutine has parked again, as the first thing after the interrupt. If the stack is the same, the
-     * code waits "uninterruptibly": it puts the interrupt off and sets the status when its wait is over.
+     * Notes that the coroutine suspends. If that is in JDK code, as the first thing after the interrupt, the code puts
+     * the interrupt off.
+     *
+     * @param inTheCall false if it is no wait of JDK code, or is in a protected section that began since
      */
-    public void parkedAgain(StackTraceElement[] now) {
-        putOff = Arrays.equals(stack, now);
+    public void suspends(boolean inTheCall) {
+        if (fresh) putOff = inTheCall;
+        fresh = false;
     }
 
     /**
@@ -104,66 +91,17 @@ public final class SentInterrupt {
         return !socketIo && Thread.currentThread().isInterrupted();
     }
 
-    /** Where an error comes from that has left the coroutine's body. */
-    public enum Origin {
-        /** From the interrupt: its class says so, or that of one of its causes. */
-        INTERRUPT,
-        /** Its class does not say so, but it was made inside of the call that was interrupted. */
-        INTERRUPTED_CALL,
-        /** From other code. */
-        ELSEWHERE
+    /** True if the type of this error, or of one of its causes, says that it comes from the interrupt. */
+    public boolean isNamedBy(Throwable thrown) {
+        return Causes.any(thrown, this::isOfInterrupt);
     }
 
-    /** Where an error comes from that has left the coroutine's body. */
-    public Origin originOf(Throwable thrown) {
-        if (Causes.any(thrown, this::isInterrupt)) return Origin.INTERRUPT;
-        if (!Causes.any(thrown, this::isMadeInTheCall)) return Origin.ELSEWHERE;
-        return thrown instanceof CancellationException ? Origin.INTERRUPT : Origin.INTERRUPTED_CALL;
-    }
-
-    private boolean isInterrupt(Throwable t) {
+    private boolean isOfInterrupt(Throwable t) {
         return t instanceof InterruptedException
                 || t instanceof ClosedByInterruptException
                 || t instanceof FileLockInterruptionException
+                || t instanceof AsyncCancellation
                 || (t instanceof InterruptedIOException && !(t instanceof SocketTimeoutException))
                 || (socketIo && (t instanceof SocketException || t instanceof ClosedChannelException));
-    }
-
-    /**
-     * True if the error was made inside of the interrupted call. Then both stacks have the same outer frames, the
-     * program's frame with the call among them, and that frame stands at the same line in both. An error from the
-     * {@code finally} block of that frame was made at another line.
-     */
-    private boolean isMadeInTheCall(Throwable t) {
-        StackTraceElement[] made = traceOf(t);
-        if (made == null) return false;
-        int here = bodyIn(stack);
-        int there = bodyIn(made);
-        boolean program = false;
-        while (--here >= 0 && --there >= 0 && isSame(stack[here], made[there]))
-            program |= CodeSites.isUserCode(made[there].getClassName());
-        return program && here >= 0 && there >= 0;
-    }
-
-    /** Null if the error's own {@code getStackTrace} throws: it may be code of the program. */
-    private static StackTraceElement @Nullable [] traceOf(Throwable t) {
-        try {
-            return t.getStackTrace();
-        } catch (Throwable e) {
-            return null;
-        }
-    }
-
-    private static int bodyIn(StackTraceElement[] trace) {
-        for (int i = trace.length - 1; i >= 0; i--) {
-            if (CodeSites.isBody(trace[i])) return i;
-        }
-        return -1;
-    }
-
-    private static boolean isSame(StackTraceElement a, StackTraceElement b) {
-        return a.getLineNumber() == b.getLineNumber()
-                && a.getMethodName().equals(b.getMethodName())
-                && a.getClassName().equals(b.getClassName());
     }
 }

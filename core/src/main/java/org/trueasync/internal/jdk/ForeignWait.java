@@ -20,18 +20,11 @@ public final class ForeignWait {
             "java.util.concurrent.locks.StampedLock.writeLock",
             "jdk.internal.misc.ThreadFlock.close");
 
-    /** Guava's waits, which go on after an interrupt, and set the status at their end. */
-    private static final String UNINTERRUPTIBLES = "com.google.common.util.concurrent.Uninterruptibles";
-
-    private static final Set<String> UNINTERRUPTIBLE_IN_LIBRARIES = Set.of(
-            "io.netty.util.concurrent.DefaultPromise.awaitUninterruptibly",
-            "io.netty.util.concurrent.DefaultPromise.syncUninterruptibly");
-
     private ForeignWait() {}
 
     /**
      * True if a thread waits in such a way that an interrupt ends it. Code outside of the JDK is taken to heed
-     * interrupts, unless it is known not to.
+     * interrupts.
      *
      * @param state of the thread; not a waiting state if it has been woken already, or wants a monitor
      * @param trace where it stands
@@ -42,8 +35,7 @@ public final class ForeignWait {
         for (int i = 0; i < trace.length; i++) {
             String name = trace[i].getClassName();
             String method = trace[i].getMethodName();
-            if (name.equals(UNINTERRUPTIBLES)) return false;
-            if (CodeSites.isUserCode(name)) return !UNINTERRUPTIBLE_IN_LIBRARIES.contains(name + '.' + method);
+            if (CodeSites.isUserCode(name)) return true;
             if (UNINTERRUPTIBLE.contains(name + '.' + method)) return false;
             if (!name.startsWith(SYNCHRONIZER)) continue;
             acquires |= method.equals("acquire");

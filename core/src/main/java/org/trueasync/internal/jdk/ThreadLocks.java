@@ -6,8 +6,6 @@ import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
-import java.util.concurrent.locks.AbstractQueuedSynchronizer;
-import java.util.concurrent.locks.AbstractQueuedSynchronizer.ConditionObject;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -86,62 +84,6 @@ public record ThreadLocks(
     public boolean owns(Object monitor) {
         for (Object owned : owns) if (owned == monitor) return true;
         return false;
-    }
-
-    /** How many waiters of a condition are examined, at most. */
-    private static final int MAX_WAITERS = 1_000;
-
-    /**
-     * True if a thread waits for a condition that has been signalled for it: all that it still needs is its lock. False
-     * if that can't be told.
-     */
-    public static boolean isSignalled(Thread thread) {
-        if (!(LockSupport.getBlocker(thread) instanceof ConditionObject condition)) return false;
-        Conditions jdk = ConditionAccess.CONDITIONS;
-        if (jdk == null) return false;
-        try {
-            Object node = (Object) jdk.firstWaiter.invokeExact((Object) condition);
-            for (int i = 0; i < MAX_WAITERS; i++) {
-                if (node == null) return true;
-                if ((Object) jdk.waiter.invokeExact(node) == thread)
-                    return ((int) jdk.status.invokeExact(node) & WAITING) == 0;
-                node = (Object) jdk.nextWaiter.invokeExact(node);
-            }
-            return false;
-        } catch (Throwable e) {
-            return false;
-        }
-    }
-
-    /** The JDK's mark of a node that has not been signalled. */
-    private static final int WAITING = 2;
-
-    private record Conditions(
-            MethodHandle firstWaiter, MethodHandle nextWaiter, MethodHandle waiter, MethodHandle status) {}
-
-    private static final class ConditionAccess {
-        static final @Nullable Conditions CONDITIONS = find();
-
-        private static @Nullable Conditions find() {
-            try {
-                ClosedPackages.open("java.util.concurrent.locks");
-                String synchronizer = AbstractQueuedSynchronizer.class.getName();
-                Class<?> node = Class.forName(synchronizer + "$Node");
-                Class<?> waiting = Class.forName(synchronizer + "$ConditionNode");
-                var lookup = MethodHandles.privateLookupIn(AbstractQueuedSynchronizer.class, MethodHandles.lookup());
-                return new Conditions(
-                        ofObject(lookup.findGetter(ConditionObject.class, "firstWaiter", waiting), Object.class),
-                        ofObject(lookup.findGetter(waiting, "nextWaiter", waiting), Object.class),
-                        ofObject(lookup.findGetter(node, "waiter", Thread.class), Object.class),
-                        ofObject(lookup.findGetter(node, "status", int.class), int.class));
-            } catch (Throwable e) {
-                return null;
-            }
-        }
-
-        private static MethodHandle ofObject(MethodHandle getter, Class<?> type) {
-            return getter.asType(MethodType.methodType(type, Object.class));
-        }
     }
 
     private record Snapshot(

@@ -13,7 +13,6 @@ import org.trueasync.internal.foreign.DueFailures;
 import org.trueasync.internal.foreign.Interruption;
 import org.trueasync.internal.foreign.SentInterrupt;
 import org.trueasync.internal.jdk.ForeignWait;
-import org.trueasync.internal.jdk.ThreadLocks;
 import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.time.SectionLimit;
 import org.trueasync.spi.ForeignCall;
@@ -213,7 +212,6 @@ final class Cancellation {
         ExecutionContext context = Objects.requireNonNull(coroutine.context);
         StackTraceElement[] stack = context.thread.getStackTrace();
         if (!ForeignWait.isInterruptible(context.thread.getState(), stack)) return;
-        if (ThreadLocks.isSignalled(context.thread)) return;
         interruptDepth = limitWith(reason) == null ? 0 : protections;
         interrupt = new SentInterrupt(take(reason), stack);
         context.interrupt();
@@ -222,19 +220,15 @@ final class Cancellation {
 
     /** Has the service look for what is due, after JDK code has parked the coroutine. In the loop's frame. */
     void parked() {
-        boolean fresh = interrupt != null && interrupt.takeFresh();
-        if (fresh || isDueInJdkCode()) coroutine.loop().inService(() -> checkWait(fresh));
+        if (interrupt != null) interrupt.suspends(protections <= interruptDepth);
+        if (isDueInJdkCode()) coroutine.loop().inService(this::interruptIfDue);
     }
 
     private boolean isDueInJdkCode() {
         return due() != null && !isInCall() && !coroutine.refusesWaits() && !coroutine.isWaitingOrQueued();
     }
 
-    private void checkWait(boolean fresh) {
-        // Its new wait may be over already, but it has not gone on: the service comes before the run queue.
-        if (fresh && interrupt != null && JdkPark.isParked(coroutine))
-            interrupt.parkedAgain(
-                    Objects.requireNonNull(coroutine.context).thread.getStackTrace());
+    private void interruptIfDue() {
         if (JdkPark.isBlocked(coroutine) && isDueInJdkCode()) interruptWait(Objects.requireNonNull(due()));
     }
 
@@ -297,9 +291,9 @@ final class Cancellation {
     private @Nullable AsyncCancellation takeDue() {
         AsyncCancellation due = due();
         if (due != null) return take(due);
-        if (interrupt != null && protections <= interruptDepth) {
-            interrupt.takeFresh();
-            if (interrupt.takePutOff()) return interrupt.reason;
+        if (interrupt != null) {
+            interrupt.suspends(false);
+            if (protections <= interruptDepth && interrupt.takePutOff()) return interrupt.reason;
         }
         if (protections > 0) return null;
         Interruption byOther = interruption;
@@ -440,7 +434,7 @@ final class Cancellation {
         if (!notified || limitWith(thrown) != null) return false;
         // If the coroutine itself was cancelled, this is that cancellation.
         if (thrown instanceof AsyncCancellation) return first == null;
-        return sent != null && isOfInterrupt(sent.originOf(thrown), thrown);
+        return sent != null && isEndBy(sent, "a section has ended by its time limit", thrown);
     }
 
     /** Called when the time of a section is over. In the loop's frame. */
@@ -534,25 +528,26 @@ final class Cancellation {
         if (thrown == null)
             return pending != null || (interrupt != null && interrupt.isStatusLeftSet()) ? reason : null;
         if (thrown instanceof AsyncCancellation) return reason;
-        if (dueFailures != null && dueFailures.endOfRequest(thrown)) {
-            Causes.joined(reason, thrown);
-            return reason;
-        }
-        if (interrupt != null && isOfInterrupt(interrupt.originOf(thrown), thrown)) {
+        if ((dueFailures != null && dueFailures.endOfRequest(thrown))
+                || (interrupt != null && isEndBy(interrupt, "it has ended as cancelled", thrown))) {
             Causes.joined(reason, thrown);
             return reason;
         }
         return withCause(thrown, reason);
     }
 
-    private boolean isOfInterrupt(SentInterrupt.Origin origin, Throwable thrown) {
-        // Most likely a library has turned the interrupt into this error. It might be another error, so it is reported.
-        if (origin == SentInterrupt.Origin.INTERRUPTED_CALL)
-            coroutine
-                    .loop()
-                    .report(coroutine.info() + " has ended as cancelled; the call that was interrupted threw "
-                            + Causes.trace(thrown));
-        return origin != SentInterrupt.Origin.ELSEWHERE;
+    /**
+     * True if an interrupt of ours is what has ended the code that throws this. That is so for any error after it,
+     * except one of the JVM's own. One whose type does not say that it comes from the interrupt is reported, as nobody
+     * may look into the cancellation that carries it.
+     */
+    private boolean isEndBy(SentInterrupt sent, String end, Throwable thrown) {
+        if (thrown instanceof VirtualMachineError) return false;
+        if (!sent.isNamedBy(thrown))
+            coroutine.loop().report(coroutine.info() + ": " + end
+                    + ". After the interrupt it threw an error that does not name an interrupt as its cause:\n"
+                    + Causes.trace(thrown));
+        return true;
     }
 
     private static Throwable withCause(Throwable thrown, Throwable cause) {

@@ -22,29 +22,19 @@ class ForeignWaitTest {
     }
 
     @Test
-    void libraryThatGoesOnWaiting_isNotInterrupted() {
-        assertThat(waits(
-                        "java.lang.Thread.sleep",
-                        "java.util.concurrent.TimeUnit.sleep",
-                        "com.google.common.util.concurrent.Uninterruptibles.sleepUninterruptibly",
-                        "com.google.common.util.concurrent.RateLimiter.acquire",
-                        "app.Main.main"))
+    void waitOfTheJdksThatAnInterruptDoesNotEnd_isNotInterrupted() {
+        assertThat(waits("java.util.concurrent.CompletableFuture.join", "app.Main.main"))
                 .isFalse();
-        assertThat(waits(
-                        "java.lang.Object.wait",
-                        "io.netty.util.concurrent.DefaultPromise.awaitUninterruptibly",
-                        "app.Main.main"))
-                .isFalse();
-        assertThat(waits("java.lang.Object.wait", "io.netty.util.concurrent.DefaultPromise.await", "app.Main.main"))
+        assertThat(waits("java.util.concurrent.CompletableFuture.get", "app.Main.main"))
                 .isTrue();
     }
 
     @Test
-    void libraryThatCallsOneThatGoesOnWaiting_isInterruptedInItsOwnWaits() {
+    void calledBackFromSuchAWait_isInterruptedInItsOwnWaits() {
         assertThat(waits(
                         "java.util.concurrent.CountDownLatch.await",
                         "app.Callback.run",
-                        "com.google.common.util.concurrent.Uninterruptibles.getUninterruptibly"))
+                        "java.util.concurrent.CompletableFuture.join"))
                 .isTrue();
     }
 
