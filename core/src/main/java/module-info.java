@@ -2,8 +2,8 @@
  * Coroutines on one thread: the API, the I/O classes over it, and the SPI that reactors and extensions are written
  * against.
  */
+@SuppressWarnings("module") // core is compiled before the modules that may see its internals
 module org.trueasync {
-    requires static java.management;
     requires static jdk.jfr;
     requires static jdk.unsupported;
     requires static org.jspecify;
@@ -11,8 +11,27 @@ module org.trueasync {
     exports org.trueasync;
     exports org.trueasync.io;
     exports org.trueasync.spi;
+    exports org.trueasync.internal.drain to
+            org.trueasync.diagnostics;
+    exports org.trueasync.internal.error to
+            org.trueasync.diagnostics;
+    exports org.trueasync.internal.failure to
+            org.trueasync.diagnostics;
+    exports org.trueasync.internal.jdk to
+            org.trueasync.diagnostics;
+    exports org.trueasync.internal.kernel to
+            org.trueasync.diagnostics;
+    exports org.trueasync.internal.run to
+            org.trueasync.diagnostics;
+    exports org.trueasync.internal.settings to
+            org.trueasync.diagnostics;
+    exports org.trueasync.internal.site to
+            org.trueasync.diagnostics;
+    exports org.trueasync.internal.time to
+            org.trueasync.diagnostics;
 
     uses java.net.spi.InetAddressResolverProvider;
+    uses org.trueasync.internal.run.RunObserver;
     uses org.trueasync.spi.ContextPropagator;
     uses org.trueasync.spi.ReactorProvider;
     uses org.trueasync.spi.SchedulerProvider;

@@ -1,8 +1,9 @@
-/** What a program depends on: the API, and the reactors that may serve it. */
+/** What a program depends on: the API, what watches its runs, and the reactors that may serve it. */
 module org.trueasync.library {
     requires static java.instrument;
     requires static org.jspecify;
     requires transitive org.trueasync;
+    requires org.trueasync.diagnostics;
     requires org.trueasync.reactor.libuv;
     requires org.trueasync.reactor.nio;
 }

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.Sleeping;
-import org.trueasync.internal.dump.Dump;
-import org.trueasync.internal.dump.LoopStats;
+import org.trueasync.internal.run.RuntimeDump;
+import org.trueasync.internal.run.LoopStats;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopExecutor;
 import org.trueasync.internal.kernel.Runtimes;
@@ -478,7 +478,7 @@ public final class Async extends AwaitSeveral {
      * from any thread.
      */
     public static String dump() {
-        return Dump.here();
+        return RuntimeDump.here();
     }
 
     private static Completable<?> token(Completable<?> cancellation) {

@@ -12,8 +12,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.dump.Dump;
-import org.trueasync.internal.dump.LoopStats;
+import org.trueasync.internal.run.RuntimeDump;
+import org.trueasync.internal.run.LoopStats;
 import org.trueasync.internal.run.Reactors;
 import org.trueasync.internal.run.WatchedRun;
 import org.trueasync.internal.settings.Settings;
@@ -256,7 +256,7 @@ public final class AsyncRuntime {
      * not blocked; if that takes longer than a second, the text says instead what blocks the loop, and where.
      */
     public String dump() {
-        return Dump.of(settings.name(), run.handle().loop());
+        return RuntimeDump.of(settings.name(), run.handle().loop());
     }
 
     /**

@@ -70,15 +70,9 @@ class NamesTest {
     }
 
     @Test
-    void dump_showsNamesAlsoOfThoseThatAreAlike() {
+    void scope_hasItsName() {
         TestRuntime.run(() -> {
             try (var scope = new Scope("orders")) {
-                for (int i = 0; i < 3; i++) scope.spawn("worker-" + i, () -> delay(50));
-                Scope.inherit("inner");
-                suspend();
-                assertThat(Async.dump().replaceAll("#\\d+", "#"))
-                        .contains("scope 'orders', 3 coroutines")
-                        .contains("# 'worker-0' and 2 more alike (# 'worker-1', # 'worker-2'), spawned NamesTest.java");
                 assertThat(Scope.inherit("inner").name()).isEqualTo("inner");
                 assertThat(scope.toString()).startsWith("scope 'orders', ");
                 assertThat(new Scope().name()).isNull();

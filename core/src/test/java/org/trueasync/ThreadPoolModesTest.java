@@ -37,16 +37,6 @@ class ThreadPoolModesTest {
 
     @Test
     @Tag("T25")
-    void workerWithRoomForAnotherTask_saysWhatItWaitsFor() {
-        Threads.run(() -> {
-            try (var pool = ThreadPool.builder().workers(1).coroutineMode(true).build()) {
-                assertThat(await(pool.submit(Async::dump))).contains("next task of thread pool 'family-pool-1'");
-            }
-        });
-    }
-
-    @Test
-    @Tag("T25")
     void concurrency_isKept() {
         Threads.run(() -> {
             var now = new AtomicInteger();

@@ -6,7 +6,7 @@ import org.trueasync.Coroutine;
 
 /**
  * A node of the wait-for graph: something that coroutines wait for, and that only certain coroutines can make happen.
- * See {@code internal.stall.WaitCycles}.
+ * Diagnostics look for cycles in it.
  */
 public interface WaitForNode {
     /**

@@ -24,6 +24,7 @@ public abstract class SwitchedThread implements Executor, Runnable {
      *
      * @param dedicated whether it is made for one task
      */
+    @SuppressWarnings("this-escape") // nothing runs before the thread is started
     protected SwitchedThread(boolean dedicated) {
         this.dedicated = dedicated;
         this.thread = VirtualThreads.create(this, this, dedicated);

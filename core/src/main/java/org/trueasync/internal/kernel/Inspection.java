@@ -2,7 +2,9 @@ package org.trueasync.internal.kernel;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 
@@ -29,6 +31,9 @@ public final class Inspection {
             return words;
         }
     }
+
+    /** The waiting coroutines by their numbers; made when first needed in a search, dropped at its end. */
+    private static final LoopLocal<Map<Long, Coroutine<?>>> WAITING = new LoopLocal<>();
 
     private Inspection() {}
 
@@ -61,6 +66,26 @@ public final class Inspection {
     /** True from the beginning of a wait of ours until the coroutine is woken. */
     public static boolean isWaiting(Coroutine<?> coroutine) {
         return CoroutineImpl.of(coroutine).isWaiting();
+    }
+
+    /**
+     * For {@link org.trueasync.internal.event.WaitForNode}, during a search: the coroutine with this number if it is in
+     * a wait of ours, else null.
+     */
+    public static @Nullable Coroutine<?> waiting(Loop loop, long id) {
+        Map<Long, Coroutine<?>> all = WAITING.get(loop);
+        if (all == null) {
+            all = new HashMap<>();
+            for (Coroutine<?> coroutine : loop.liveCoroutines())
+                if (isWaiting(coroutine)) all.put(coroutine.id(), coroutine);
+            WAITING.set(loop, all);
+        }
+        return all.get(id);
+    }
+
+    /** Ends a search, which may have called {@link #waiting}. */
+    public static void forgetWaiting(Loop loop) {
+        WAITING.set(loop, null);
     }
 
     /** True if it waits for something that was lent: any holder that gives it back can end the wait. */

@@ -7,8 +7,8 @@ import org.trueasync.Coroutine;
 import org.trueasync.PoolException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
+import org.trueasync.internal.kernel.Inspection;
 import org.trueasync.internal.recorder.PoolEvents.Begun;
-import org.trueasync.internal.stall.WaitCycles;
 import org.trueasync.spi.SchedulerProvider;
 
 /** All resources of a pool: makes them, finds them, destroys them. It does not count permits; {@link PoolCore} does. */
@@ -43,7 +43,7 @@ final class ResourceStore<R> {
 
     private boolean addTaker(Slot<R> slot, Collection<Coroutine<?>> by) {
         if (slot.held != null || slot.refersTo(null)) return false;
-        Coroutine<?> taker = WaitCycles.of(pool.loop).waiting(slot.taker);
+        Coroutine<?> taker = Inspection.waiting(pool.loop, slot.taker);
         return taker != null && by.add(taker);
     }
 

@@ -1,7 +1,9 @@
 package org.trueasync.internal.run;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -9,16 +11,12 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.event.TokenWait;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.settings.Settings;
-import org.trueasync.internal.stall.WaitCycles;
 import org.trueasync.internal.streams.JdkStreams;
 import org.trueasync.internal.sync.TokenWaits;
-import org.trueasync.internal.watchdog.DeadlockWatch;
-import org.trueasync.internal.watchdog.Watchdog;
 
-/** One run with its watchers: for a loop that is held, and for a deadlock that the loop does not notice itself. */
+/** One run with its observers. */
 public final class WatchedRun {
     static {
         TokenWait.install(new TokenWaits());
@@ -27,8 +25,7 @@ public final class WatchedRun {
     private final Settings settings;
     private final RunHandle handle = new RunHandle();
     private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile @Nullable Watchdog watchdog;
-    private volatile @Nullable DeadlockWatch deadlocks;
+    private final List<Runnable> watches = new CopyOnWriteArrayList<>();
 
     /**
      * A run that has not begun.
@@ -55,11 +52,11 @@ public final class WatchedRun {
         try {
             before.run();
             JdkStreams.help();
+            for (RunObserver observer : Observers.ALL) observer.prepare();
             return Runtimes.run(settings, main, this::started);
         } finally {
             try {
-                if (watchdog != null) watchdog.stop();
-                if (deadlocks != null) deadlocks.stop();
+                watches.forEach(Runnable::run);
                 for (Runnable late : handle.ended()) late.run();
             } finally {
                 ended.countDown();
@@ -70,12 +67,8 @@ public final class WatchedRun {
     /** On the loop thread, before main begins. */
     private void started(Loop loop) {
         handle.started(loop);
-        WaitCycles.watchRings(loop);
         Inheritance.takeRefusals().forEach(settings.diagnostics());
-        var probe = new LoopProbe(loop);
-        watchdog = Watchdog.over(probe, settings.heldLoopAfter(), settings.diagnostics());
-        deadlocks = DeadlockWatch.over(
-                probe, settings.deadlockAfter(), settings.deadlockReports() ? settings.diagnostics() : report -> {});
+        for (RunObserver observer : Observers.ALL) watches.add(observer.watch(loop));
     }
 
     /**

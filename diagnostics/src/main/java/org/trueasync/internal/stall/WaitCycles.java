@@ -63,9 +63,6 @@ public final class WaitCycles {
     private final LoopProbe probe;
     private Set<Coroutine<?>> suspects = Set.of();
     private Set<Coroutine<?>> reported = Set.of();
-    /** The waiting coroutines by their numbers; made when it is first needed in a search, dropped at its end. */
-    private @Nullable Map<Long, Coroutine<?>> known;
-
     /** The coroutines whose waits have closed rings since the last report. */
     private final List<Coroutine<?>> closers = new ArrayList<>();
 
@@ -129,7 +126,7 @@ public final class WaitCycles {
         try {
             found = find(loop.liveCoroutines());
         } finally {
-            known = null;
+            Inspection.forgetWaiting(loop);
         }
         var confirmed = new ArrayList<Coroutine<?>>();
         for (Coroutine<?> coroutine : loop.liveCoroutines())
@@ -145,21 +142,6 @@ public final class WaitCycles {
         reported = nowReported;
         if (report != null) loop.settings().diagnostics().accept(report);
         return fresh;
-    }
-
-    /**
-     * For {@link org.trueasync.internal.event.WaitForNode}, during a search: the coroutine with this number if it is in
-     * a wait of ours, else null.
-     */
-    public @Nullable Coroutine<?> waiting(long id) {
-        Map<Long, Coroutine<?>> all = known;
-        if (all == null) {
-            all = new HashMap<>();
-            for (Coroutine<?> coroutine : loop.liveCoroutines())
-                if (Inspection.isWaiting(coroutine)) all.put(coroutine.id(), coroutine);
-            known = all;
-        }
-        return all.get(id);
     }
 
     /** True if the coroutine was reported and the last search has found it still waiting. */

@@ -1,4 +1,4 @@
-package org.trueasync.internal.dump;
+package org.trueasync.internal.run;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

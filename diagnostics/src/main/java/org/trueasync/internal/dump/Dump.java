@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.run.RuntimeDump;
 import org.trueasync.internal.watchdog.LoopReport;
 
 /** Makes dumps for callers on any thread. */
@@ -20,34 +21,11 @@ public final class Dump {
     private Dump() {}
 
     /**
-     * A dump of the runtime that the calling thread belongs to; of all runtimes in the process if it belongs to none.
+     * A dump of some runtimes. Any thread. Asks all of them before it waits for the first answer. All of them together
+     * have one second; for a runtime that has not answered then, the text says what holds its loop.
      */
-    public static String here() {
-        Loop here = Runtimes.hereOrNull();
-        return here == null ? fromElsewhere(Runtimes.all()) : RuntimeText.of(here);
-    }
-
-    /**
-     * A dump of one runtime. Any thread.
-     *
-     * @param name its name
-     * @param loop null if it does not run
-     */
-    public static String of(String name, @Nullable Loop loop) {
-        if (loop == null) return notRunning(name);
-        return loop == Runtimes.hereOrNull() ? RuntimeText.of(loop) : fromElsewhere(List.of(loop));
-    }
-
-    private static String notRunning(String name) {
-        return "Runtime '" + name + "' does not run";
-    }
-
-    /**
-     * Asks all runtimes before it waits for the first answer. All of them together have one second; for a runtime that
-     * has not answered then, the text says what holds its loop.
-     */
-    private static String fromElsewhere(List<Loop> all) {
-        if (all.isEmpty()) return "No runtime in this process";
+    public static String of(List<Loop> all) {
+        if (all.size() == 1 && all.getFirst() == Runtimes.hereOrNull()) return RuntimeText.of(all.getFirst());
         var answers = new ArrayList<CompletableFuture<String>>();
         for (Loop loop : all) answers.add(ask(loop));
         var texts = new ArrayList<String>();
@@ -68,7 +46,7 @@ public final class Dump {
                     // not hold the loop.
                     if (!answer.isDone()) answer.complete(RuntimeText.of(loop));
                 }),
-                () -> answer.complete(notRunning(loop.settings().name())));
+                () -> answer.complete(RuntimeDump.notRunning(loop.settings().name())));
         return answer;
     }
 

@@ -1,11 +1,13 @@
 package org.trueasync;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.Async.await;
 import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
+import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TalkingEvent;
 import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.internal.testkit.Threads;
 import org.trueasync.internal.testkit.VirtualReactor;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Waker;
@@ -263,6 +266,49 @@ class DumpTest {
                 .contains("\n  finally handlers: scope, 1 coroutine\n")
                 .doesNotContain("error handler");
         assertThat(inErrorHandler.get()).contains("\n  error handler: scope, 1 coroutine\n");
+    }
+
+    @Test
+    void dump_showsNamesAlsoOfThoseThatAreAlike() {
+        TestRuntime.run(() -> {
+            try (var scope = new Scope("orders")) {
+                for (int i = 0; i < 3; i++) scope.spawn("worker-" + i, () -> delay(50));
+                suspend();
+                assertThat(Async.dump().replaceAll("#\\d+", "#"))
+                        .contains("scope 'orders', 3 coroutines")
+                        .contains("# 'worker-0' and 2 more alike (# 'worker-1', # 'worker-2'), spawned DumpTest.java");
+            }
+        });
+    }
+
+    @Test
+    void head_saysThatTheRunDrainsOrShutsDown() {
+        var texts = new ArrayList<String>();
+        var reason = new AsyncCancellation("now");
+        TestRuntime.run(runtime -> {
+            Async.executor().execute(() -> {
+                assertThatThrownBy(() -> delay(3_600_000)).isSameAs(reason);
+            });
+            suspend();
+            Async.gracefulShutdown();
+            texts.add(Async.dump());
+            runtime.runtime().shutdownNow(reason);
+            assertThatThrownBy(() -> delay(3_600_000)).isSameAs(reason);
+            texts.add(Async.dump());
+            throw reason;
+        });
+        assertThat(texts.getFirst()).contains("draining").doesNotContain("shutting down");
+        assertThat(texts.getLast()).contains("shutting down").doesNotContain("draining");
+    }
+
+    @Test
+    @Tag("T25")
+    void workerWithRoomForAnotherTask_saysWhatItWaitsFor() {
+        Threads.run(() -> {
+            try (var pool = ThreadPool.builder().workers(1).coroutineMode(true).build()) {
+                assertThat(await(pool.submit(Async::dump))).contains("next task of thread pool 'family-pool-1'");
+            }
+        });
     }
 
     @Test

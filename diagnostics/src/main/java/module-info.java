@@ -1,0 +1,10 @@
+/** What watches runs, and describes them: loops that are held, waits that nothing ends, dumps. */
+module org.trueasync.diagnostics {
+    requires static java.management;
+    requires static jdk.jfr;
+    requires static org.jspecify;
+    requires org.trueasync;
+
+    provides org.trueasync.internal.run.RunObserver with
+            org.trueasync.internal.diagnostics.Diagnostics;
+}
