@@ -18,6 +18,7 @@ import org.trueasync.internal.kernel.LoopExecutor;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.machine.Machine;
 import org.trueasync.internal.sync.Limits;
+import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.threads.ThreadTaskCore;
 import org.trueasync.internal.time.TimeLimits;
@@ -110,7 +111,7 @@ public final class Async extends AwaitSeveral {
      * @throws AsyncException outside a runtime, or if the current scope has been cancelled or disposed of
      */
     public static <T> Coroutine<T> spawn(Callable<T> task) {
-        return Runtimes.here("Async.spawn").spawn(task);
+        return Runtimes.here("Async.spawn").spawn(CoroutineKind.ORDINARY, null, Tasks.task(task));
     }
 
     /**
@@ -119,7 +120,7 @@ public final class Async extends AwaitSeveral {
      * @param task what it does
      */
     public static Coroutine<?> spawn(Body task) {
-        return Runtimes.here("Async.spawn").spawn(task);
+        return Runtimes.here("Async.spawn").spawn(CoroutineKind.ORDINARY, null, Tasks.task(task));
     }
 
     /**
@@ -132,7 +133,7 @@ public final class Async extends AwaitSeveral {
      * @throws AsyncException outside a runtime, or if the current scope has been cancelled or disposed of
      */
     public static Coroutine<?> launch(Body task) {
-        return Runtimes.here("Async.launch").launch(task);
+        return Runtimes.here("Async.launch").spawn(CoroutineKind.LAUNCHED, null, Tasks.task(task));
     }
 
     /**

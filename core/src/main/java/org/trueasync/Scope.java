@@ -17,6 +17,7 @@ import org.trueasync.internal.scope.DelayedDisposal;
 import org.trueasync.internal.scope.LostHandle;
 import org.trueasync.internal.scope.ScopeWaiting;
 import org.trueasync.internal.site.Names;
+import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 
 /**
@@ -147,7 +148,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      *     runtime
      */
     public <T> Coroutine<T> spawn(Callable<T> task) {
-        return scope.spawn(task);
+        return scope.spawn(CoroutineKind.ORDINARY, null, Tasks.task(task));
     }
 
     /**
@@ -156,7 +157,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * @param task what it does
      */
     public Coroutine<?> spawn(Body task) {
-        return scope.spawn(task);
+        return scope.spawn(CoroutineKind.ORDINARY, null, Tasks.task(task));
     }
 
     /**
@@ -169,7 +170,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      *     runtime
      */
     public Coroutine<?> launch(Body task) {
-        return scope.launch(task);
+        return scope.spawn(CoroutineKind.LAUNCHED, null, Tasks.task(task));
     }
 
     /**
@@ -180,7 +181,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * @return its handle
      */
     public Coroutine<?> launch(String name, Body task) {
-        return scope.launch(name, task);
+        return scope.spawn(CoroutineKind.LAUNCHED, Objects.requireNonNull(name, "name"), Tasks.task(task));
     }
 
     /**
@@ -190,7 +191,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * @return its handle
      */
     public <T> Coroutine<T> spawn(Task<T> task) {
-        return scope.spawnTask(Tasks.task((Callable<T>) task));
+        return scope.spawn(CoroutineKind.ORDINARY, null, Tasks.task((Callable<T>) task));
     }
 
     /**
@@ -199,7 +200,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * @param task what it does
      */
     public Coroutine<?> spawn(VoidTask task) {
-        return scope.spawnTask(Tasks.task((Body) task));
+        return scope.spawn(CoroutineKind.ORDINARY, null, Tasks.task((Body) task));
     }
 
     /**
@@ -208,7 +209,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * @param task what it does
      */
     public Coroutine<?> spawn(Runnable task) {
-        return scope.spawnTask(Tasks.task(task));
+        return scope.spawn(CoroutineKind.ORDINARY, null, Tasks.task(task));
     }
 
     /**
@@ -219,7 +220,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * @return its handle
      */
     public <T> Coroutine<T> spawn(String name, Task<T> task) {
-        return scope.spawnTask(name, Tasks.task((Callable<T>) task));
+        return scope.spawn(
+                CoroutineKind.ORDINARY, Objects.requireNonNull(name, "name"), Tasks.task((Callable<T>) task));
     }
 
     /**
@@ -229,7 +231,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * @param task what it does
      */
     public Coroutine<?> spawn(String name, VoidTask task) {
-        return scope.spawnTask(name, Tasks.task((Body) task));
+        return scope.spawn(CoroutineKind.ORDINARY, Objects.requireNonNull(name, "name"), Tasks.task((Body) task));
     }
 
     /**
@@ -239,7 +241,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * @param task what it does
      */
     public <T> Coroutine<T> spawn(String name, Callable<T> task) {
-        return scope.spawnTask(name, Tasks.task(task));
+        return scope.spawn(CoroutineKind.ORDINARY, Objects.requireNonNull(name, "name"), Tasks.task(task));
     }
 
     /**
@@ -249,7 +251,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * @param task what it does
      */
     public Coroutine<?> spawn(String name, Body task) {
-        return scope.spawnTask(name, Tasks.task(task));
+        return scope.spawn(CoroutineKind.ORDINARY, Objects.requireNonNull(name, "name"), Tasks.task(task));
     }
 
     /**
@@ -259,7 +261,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * @param task what it does
      */
     public Coroutine<?> spawn(String name, Runnable task) {
-        return scope.spawnTask(name, Tasks.task(task));
+        return scope.spawn(CoroutineKind.ORDINARY, Objects.requireNonNull(name, "name"), Tasks.task(task));
     }
 
     @Override

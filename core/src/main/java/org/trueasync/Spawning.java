@@ -12,8 +12,9 @@ final class Spawning {
         Scope chosen = Objects.requireNonNull(provider, "provider").provideScope();
         Scope scope = chosen == null ? Scope.current() : chosen;
         CoroutineScope core = scope.core();
-        if (!(provider instanceof SpawnStrategy strategy)) return core.spawn(task, coroutine -> {});
-        Coroutine<T> coroutine = core.spawn(task, (Consumer<Coroutine<T>>) made -> strategy.beforeEnqueue(made, scope));
+        if (!(provider instanceof SpawnStrategy strategy)) return core.spawnWith(task, coroutine -> {});
+        Coroutine<T> coroutine =
+                core.spawnWith(task, (Consumer<Coroutine<T>>) made -> strategy.beforeEnqueue(made, scope));
         try {
             strategy.afterEnqueue(coroutine, scope);
             return coroutine;

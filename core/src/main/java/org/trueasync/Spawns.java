@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 
 /**
@@ -25,7 +26,7 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
      * @throws AsyncException outside a runtime, or if the caller's scope has been cancelled or disposed of
      */
     public static <T> Coroutine<T> spawn(Task<T> task) {
-        return Runtimes.here("Async.spawn").spawnTask(Tasks.task((Callable<T>) task));
+        return Runtimes.here("Async.spawn").spawn(CoroutineKind.ORDINARY, null, Tasks.task((Callable<T>) task));
     }
 
     /**
@@ -34,7 +35,7 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
      * @param task what it does
      */
     public static Coroutine<?> spawn(VoidTask task) {
-        return Runtimes.here("Async.spawn").spawnTask(Tasks.task((Body) task));
+        return Runtimes.here("Async.spawn").spawn(CoroutineKind.ORDINARY, null, Tasks.task((Body) task));
     }
 
     /**
@@ -43,7 +44,7 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
      * @param task what it does
      */
     public static Coroutine<?> spawn(Runnable task) {
-        return Runtimes.here("Async.spawn").spawnTask(Tasks.task(task));
+        return Runtimes.here("Async.spawn").spawn(CoroutineKind.ORDINARY, null, Tasks.task(task));
     }
 
     /**
@@ -52,7 +53,7 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
      * @param task what it does
      */
     public static <T> Coroutine<T> spawn(Supplier<T> task) {
-        return Runtimes.here("Async.spawn").spawnTask(Tasks.task(task));
+        return Runtimes.here("Async.spawn").spawn(CoroutineKind.ORDINARY, null, Tasks.task(task));
     }
 
     // ---- with a name
@@ -128,12 +129,13 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
      * @return its handle
      */
     public static Coroutine<?> launch(String name, Body task) {
-        return Runtimes.here("Async.launch").launch(Objects.requireNonNull(name, "name"), task);
+        return Runtimes.here("Async.launch")
+                .spawn(CoroutineKind.LAUNCHED, Objects.requireNonNull(name, "name"), Tasks.task(task));
     }
 
     private static <T> Coroutine<T> named(String name, Object task) {
         Objects.requireNonNull(name, "name");
-        return Runtimes.here("Async.spawn").spawnTask(name, task);
+        return Runtimes.here("Async.spawn").spawn(CoroutineKind.ORDINARY, name, task);
     }
 
     // ---- in a scope that a provider chooses

@@ -3,8 +3,11 @@ package org.trueasync.internal.await;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.Body;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.task.CoroutineKind;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.WakerStatus;
@@ -25,7 +28,7 @@ final class Puller extends EventCallback {
         this.loop = loop;
         this.gathering = gathering;
         this.source = source;
-        this.helper = loop.spawn(this::pull);
+        this.helper = loop.spawn(CoroutineKind.ORDINARY, null, Tasks.task((Body) this::pull));
         helper.addCallback(this);
         gathering.pulledBy(this);
     }

@@ -4,9 +4,12 @@ import java.util.Objects;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.Body;
 import org.trueasync.ChannelException;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.task.CoroutineKind;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SourceEvent;
@@ -38,7 +41,7 @@ final class Pump<T> implements Flow.Subscription {
     }
 
     void begin() {
-        coroutine = loop.mainScope().spawn(this::run);
+        coroutine = loop.mainScope().spawn(CoroutineKind.ORDINARY, null, Tasks.task((Body) this::run));
     }
 
     // ---- from any thread

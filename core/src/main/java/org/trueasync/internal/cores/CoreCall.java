@@ -10,6 +10,7 @@ import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.SpawnTrace;
 import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.jdk.Inheritance;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
@@ -57,8 +58,7 @@ final class CoreCall<T> extends FutureCore<T> {
         } else if (target.refuses()) {
             error = hasEnded();
         } else {
-            Body body = this::perform;
-            Event event = target.scope.launchFrom(createdLocation(), body);
+            Event event = target.scope.launchFrom(createdLocation(), Tasks.task((Body) this::perform));
             event.addCallback(new End());
             coroutine = (Coroutine<?>) event;
             return;

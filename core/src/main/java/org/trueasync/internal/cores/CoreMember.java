@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.Body;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.CoroutineScope;
@@ -17,6 +18,8 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.ScopeExtras;
 import org.trueasync.internal.kernel.StallAction;
 import org.trueasync.internal.scope.ScopeWaiting;
+import org.trueasync.internal.task.CoroutineKind;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.ProcessorPin;
@@ -126,7 +129,8 @@ public final class CoreMember {
         try {
             Awaiting.until(allStarted);
             loop.stallActions().addLast(stall);
-            if (!run.isEnding()) scope.launch("core " + index, () -> run.body(index));
+            if (!run.isEnding())
+                scope.spawn(CoroutineKind.LAUNCHED, "core " + index, Tasks.task((Body) () -> run.body(index)));
             while (!allDone && !run.isEnding()) {
                 ScopeWaiting.completion(scope, null);
                 deadlockReported();

@@ -20,6 +20,7 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.owner.ScopeOwned;
 import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.site.Names;
+import org.trueasync.internal.task.CoroutineKind;
 
 /**
  * A group of tasks in a scope of its own. It admits tasks ({@link Admission}), runs as many at a time as its limit
@@ -147,8 +148,8 @@ public final class GroupCore implements ScopeOwned.Owned {
         String site = task.site();
         Inheritance inheritance = task.inheritance();
         Object work = settings.isLimited() ? task : task.work();
-        CoroutineImpl<?> coroutine =
-                task.key instanceof String name ? scope.spawnTask(name, work) : scope.spawnTask(work);
+        String name = task.key instanceof String key ? key : null;
+        CoroutineImpl<?> coroutine = scope.spawn(CoroutineKind.ORDINARY, name, work);
         if (site != null) coroutine.setSpawnLocation(site);
         if (inheritance != null) coroutine.inherits(inheritance);
         coroutine.markObserved();

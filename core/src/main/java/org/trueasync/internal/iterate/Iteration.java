@@ -13,6 +13,8 @@ import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.internal.task.CoroutineKind;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.Microtask;
@@ -111,7 +113,8 @@ final class Iteration<E> extends Event implements WaitForNode {
 
     void startWorker() {
         var worker = new Worker();
-        CoroutineImpl<Object> coroutine = scope.spawn((Callable<Object>) worker);
+        CoroutineImpl<Object> coroutine =
+                scope.spawn(CoroutineKind.ORDINARY, null, Tasks.task((Callable<Object>) worker));
         coroutine.setSpawnLocation(site);
         coroutine.inherits(inheritance == null ? null : inheritance.copy());
         coroutine.markObserved();

@@ -5,6 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
+import org.trueasync.internal.task.CoroutineKind;
 
 /**
  * The clean-up actions of a run. One coroutine runs them one after another. When an action suspends, a switch handler
@@ -43,7 +44,7 @@ final class CleanupActions {
     /** Starts to run the actions; false if there are none. */
     boolean start() {
         if (actions.isEmpty()) return false;
-        loop.spawner.spawnFirst(this::traverse);
+        loop.spawner.spawnFirst(loop.spawner.scopeOfSpawner(), CoroutineKind.FOLLOW_UP, this::traverse);
         return true;
     }
 
@@ -52,7 +53,7 @@ final class CleanupActions {
         loop.requireCurrent("cleanup").addSwitchHandler((coroutine, entering, finishing) -> {
             if (entering || finishing) return true;
             handedOn[0] = true;
-            loop.spawner.spawnFirst(this::traverse);
+            loop.spawner.spawnFirst(loop.spawner.scopeOfSpawner(), CoroutineKind.FOLLOW_UP, this::traverse);
             return false;
         });
         while (!handedOn[0]) {

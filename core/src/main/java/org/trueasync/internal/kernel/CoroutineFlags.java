@@ -1,20 +1,21 @@
 package org.trueasync.internal.kernel;
 
 import java.lang.invoke.VarHandle;
+import org.trueasync.internal.task.CoroutineKind;
 
 /**
- * The properties of a coroutine that take one bit each: at most sixteen, which fit into a gap of the object's layout,
- * as a million coroutines are an ordinary load. It is a superclass rather than an object of its own for the same
- * reason.
+ * The kind of a coroutine, and its properties that take one bit each: thirteen bits and three for the kind, which fit
+ * into a gap of the object's layout, as a million coroutines are an ordinary load. It is a superclass rather than an
+ * object of its own for the same reason.
  *
  * <pre>
  *  -       -> STARTED     begin()
  *  any     -> COMPLETED   end(), with FAILED if there is an error, and CANCELLED if that is a cancellation
  * </pre>
  *
- * The other bits are set once, when the coroutine is made or later; only REFUSES_WAITS, SKIPPED_TURN and DRAINED are
- * also cleared. From the end of the task on, FAILED means that the payload is an error. Until the coroutine has ended
- * that error may be replaced by another one, but not by a value.
+ * The kind never changes. The other bits are set once; only REFUSES_WAITS, SKIPPED_TURN and UNDER_WAY are also cleared.
+ * From the end of the task on, FAILED means that the payload is an error. Until the coroutine has ended that error may
+ * be replaced by another one, but not by a value.
  */
 abstract class CoroutineFlags extends EmbeddedWaker {
     static final int STARTED = 1;
@@ -23,36 +24,37 @@ abstract class CoroutineFlags extends EmbeddedWaker {
     static final int CANCELLED = 1 << 3;
     static final int OBSERVED = 1 << 4;
     static final int HIGH_PRIORITY = 1 << 5;
-    /** No code holds its handle, so that its error can't be observed later. */
-    static final int FIRE_AND_FORGET = 1 << 6;
-    /** A service coroutine: not listed, not counted, not cancelled. */
-    static final int INTERNAL = 1 << 7;
-    /** The main coroutine. */
-    static final int MAIN = 1 << 8;
     /** User code that must not wait runs in its place: its switch handlers, or a method of an error or of an event. */
-    static final int REFUSES_WAITS = 1 << 9;
-    /** If a shutdown has started before it begins, its first wait throws. */
-    static final int RESPECTS_SHUTDOWN = 1 << 10;
+    private static final int REFUSES_WAITS = 1 << 6;
 
     /** Its scope has ended and lets it run on, see {@link CoroutineImpl#becomeZombie}. */
-    static final int ZOMBIE = 1 << 11;
-
-    /** It is not meant to be awaited: its error goes to its scope at once, even if it is awaited. */
-    static final int LAUNCHED = 1 << 12;
+    static final int ZOMBIE = 1 << 7;
 
     /** See {@link JdkPark#skipTurn}. */
-    private static final int SKIPPED_TURN = 1 << 13;
+    private static final int SKIPPED_TURN = 1 << 8;
 
     /** It is left where it waits, see {@link Shutdown#requireMaySuspend}. */
-    static final int LEFT_WAITING = 1 << 14;
+    static final int LEFT_WAITING = 1 << 9;
 
-    /** A drain waits for it: the task of an executor, or a drain hook. */
-    static final int DRAINED = 1 << 15;
+    /** The drain counts it. */
+    private static final int UNDER_WAY = 1 << 10;
+
+    /** The first bit of the kind's ordinal. */
+    private static final int KIND = 13;
 
     private short flags;
 
-    CoroutineFlags(int flags) {
-        this.flags = (short) flags;
+    CoroutineFlags(CoroutineKind kind) {
+        this.flags = (short) (kind.ordinal() << KIND);
+    }
+
+    final CoroutineKind kind() {
+        return CoroutineKind.at(flags >> KIND & 7);
+    }
+
+    /** As {@code kind() == kind}, without a look at memory. */
+    private boolean is(CoroutineKind kind) {
+        return (flags >> KIND & 7) == kind.ordinal();
     }
 
     /** True if at least one of these bits is set. */
@@ -79,11 +81,20 @@ abstract class CoroutineFlags extends EmbeddedWaker {
         return skipped;
     }
 
-    /** True if a drain waits for it; clears the bit. */
-    final boolean takeDrained() {
-        boolean drained = is(DRAINED);
-        if (drained) clear(DRAINED);
-        return drained;
+    /** True once the drain counts it, as long as it does. */
+    final boolean isUnderWay() {
+        return is(UNDER_WAY);
+    }
+
+    final void setUnderWay() {
+        set(UNDER_WAY);
+    }
+
+    /** True if the drain counts it; clears the bit. */
+    final boolean takeUnderWay() {
+        boolean counted = is(UNDER_WAY);
+        if (counted) clear(UNDER_WAY);
+        return counted;
     }
 
     final boolean isObserved() {
@@ -91,7 +102,7 @@ abstract class CoroutineFlags extends EmbeddedWaker {
     }
 
     final boolean isLaunched() {
-        return is(LAUNCHED);
+        return is(CoroutineKind.LAUNCHED);
     }
 
     final boolean isHighPriority() {
@@ -99,28 +110,20 @@ abstract class CoroutineFlags extends EmbeddedWaker {
     }
 
     final boolean isMain() {
-        return is(MAIN);
+        return is(CoroutineKind.MAIN);
     }
 
     final boolean isInternal() {
-        return is(INTERNAL);
+        return is(CoroutineKind.INTERNAL);
     }
 
     final boolean isZombie() {
         return is(ZOMBIE);
     }
 
-    /** True if no code will ask for its error later. */
-    final boolean isForgotten() {
-        return is(FIRE_AND_FORGET | LAUNCHED);
-    }
-
-    /**
-     * True if it has not begun and may not be dropped: a handler, code that follows an event, a thread of the thread
-     * factory, or the task of an executor, whose contract is to run what it has accepted.
-     */
+    /** True if it has not begun and may not be dropped. */
     final boolean mustRun() {
-        return is(FIRE_AND_FORGET) && !is(STARTED | MAIN);
+        return kind().mustRun && !is(STARTED);
     }
 
     // ---- code in its place that must not wait

@@ -31,6 +31,7 @@ import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.site.Names;
+import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.ResumeCallback;
@@ -57,8 +58,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     @Nullable
     CoroutineImpl<?> nextInScope;
 
-    CoroutineImpl(CoroutineScope scope, long id, Object task, int flags) {
-        super(flags);
+    CoroutineImpl(CoroutineScope scope, long id, Object task, CoroutineKind kind) {
+        super(kind);
         this.scope = scope;
         this.id = id;
         this.payload = task;
@@ -143,8 +144,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     private @Nullable Object begin() {
         if (isCancelledUnstarted()) throw cancellation().reason();
         set(STARTED);
-        if (!is(INTERNAL)) loop().counters.begun++;
-        if (is(RESPECTS_SHUTDOWN) && loop().shutdown.reason() != null)
+        if (!isInternal()) loop().counters.begun++;
+        if (kind().respectsShutdown && loop().shutdown.reason() != null)
             cancellation().cancelFirstWait(loop().shutdown.reason());
         if (extras == null) return null;
         // VirtualThreads.wipe resets it, with all other state of the thread.
@@ -278,7 +279,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
             e.givenUp = null;
             waits.forEach(ScopeWaits.GivenUp::handOn);
         }
-        if (outcome != null && (is(LAUNCHED) || !(is(OBSERVED) || isHeld()))) ErrorCustody.unobserved(this, outcome);
+        if (outcome != null && (isLaunched() || !(is(OBSERVED) || isHeld()))) ErrorCustody.unobserved(this, outcome);
     }
 
     private boolean isHeld() {
@@ -376,7 +377,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
 
     /** Ends {@link #holdError}: the wait for several was given up while it held the error. */
     public void releaseError() {
-        if (custody().release() && !is(OBSERVED | LAUNCHED))
+        if (custody().release() && !is(OBSERVED) && !isLaunched())
             ErrorCustody.unobserved(this, (Throwable) Objects.requireNonNull(payload));
     }
 
@@ -398,12 +399,12 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     public void cancel(AsyncCancellation reason) {
         loop().requireLoopThread("Coroutine.cancel");
         Objects.requireNonNull(reason, "reason");
-        if (!is(COMPLETED | INTERNAL)) cancellation().request(reason);
+        if (!is(COMPLETED) && !isInternal()) cancellation().request(reason);
     }
 
     /** See {@link Cancellation#force}. */
     void forceCancel(AsyncCancellation reason) {
-        if (!is(COMPLETED | INTERNAL)) cancellation().force(reason);
+        if (!is(COMPLETED) && !isInternal()) cancellation().force(reason);
     }
 
     /**
@@ -456,7 +457,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
 
     /** See {@link Cancellation#interrupted}. */
     void interrupted(Interruption byOther) {
-        if (!is(COMPLETED | INTERNAL)) cancellation().interrupted(byOther);
+        if (!is(COMPLETED) && !isInternal()) cancellation().interrupted(byOther);
     }
 
     boolean isWaiting() {
@@ -533,7 +534,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
      * next ENTER.
      */
     private boolean runsItsOwnCode() {
-        return loop().current == this && !is(REFUSES_WAITS) && !isServed() && !isWaitingOrQueued();
+        return loop().current == this && !refusesWaits() && !isServed() && !isWaitingOrQueued();
     }
 
     /** True while the {@link Service} runs its switch handlers. */
@@ -547,7 +548,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
      * end, or a job of the service.
      */
     boolean mayNotWait() {
-        return is(REFUSES_WAITS | COMPLETED | INTERNAL) || isServed();
+        return refusesWaits() || is(COMPLETED) || isInternal() || isServed();
     }
 
     /**
@@ -665,10 +666,10 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     /**
      * Sets the place that is shown as its origin: where the user asked for it, not where it was queued.
      *
-     * @param site {@code File.java:12}
+     * @param site {@code File.java:12}; {@link CodeSites#UNKNOWN} changes nothing
      */
     public void setSpawnLocation(String site) {
-        extras().spawnLocation = site;
+        if (!site.equals(CodeSites.UNKNOWN)) extras().spawnLocation = site;
     }
 
     @Override

@@ -4,19 +4,16 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
-import org.trueasync.Body;
 import org.trueasync.Context;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.list.IntrusiveList;
-import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.site.Names;
+import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 
 /**
@@ -140,71 +137,39 @@ public final class CoroutineScope extends IntrusiveList.Node {
 
     // ---- spawning
 
-    /** Queues a new coroutine of this scope. */
-    public <T> CoroutineImpl<T> spawn(Callable<T> task) {
-        requireHere("Scope.spawn");
-        requireOpen();
-        return loop.spawner.spawn(this, Objects.requireNonNull(task, "task"), 0);
-    }
-
-    /** As {@link #spawn(Callable)}. */
-    public CoroutineImpl<Object> spawn(Body task) {
-        requireHere("Scope.spawn");
-        requireOpen();
-        return loop.spawner.spawn(this, Tasks.task(task), 0);
-    }
-
     /**
-     * As {@link #spawn(Callable)}, for a coroutine that is not meant to be awaited: its error goes to the scope at
-     * once.
+     * Queues a new coroutine of this scope.
+     *
+     * @param name which reports show, or null
+     * @param task of any shape, see {@link Tasks#task}
+     * @throws AsyncException if this scope has ended
      */
-    public CoroutineImpl<Object> launch(Body task) {
-        requireHere("Scope.launch");
-        requireOpen();
-        return loop.spawner.spawn(this, Tasks.task(task), CoroutineImpl.LAUNCHED);
+    public <T> CoroutineImpl<T> spawn(CoroutineKind kind, @Nullable String name, Object task) {
+        requireHere(kind == CoroutineKind.LAUNCHED ? "Scope.launch" : "Scope.spawn");
+        return loop.spawner.spawn(this, kind, name, task);
     }
 
     /**
-     * As {@link #launch(Body)}, for a task that came from elsewhere.
+     * Queues a new coroutine that is not meant to be awaited, for a task that came from elsewhere.
      *
      * @param site the place that is shown as its origin, see {@link CoroutineImpl#spawnLocation}
      */
-    public CoroutineImpl<Object> launchFrom(String site, Body task) {
-        CoroutineImpl<Object> coroutine = launch(task);
-        if (!site.equals(CodeSites.UNKNOWN)) coroutine.setSpawnLocation(site);
+    public CoroutineImpl<Object> launchFrom(String site, Object task) {
+        CoroutineImpl<Object> coroutine = spawn(CoroutineKind.LAUNCHED, null, task);
+        coroutine.setSpawnLocation(site);
         return coroutine;
     }
 
-    /** As {@link #spawn(Callable)}, for a task of any shape, see {@link Tasks#task}, with a name. */
-    public <T> CoroutineImpl<T> spawnTask(String name, Object task) {
-        requireHere("Scope.spawn");
-        return loop.spawner.spawn(this, name, task, 0);
-    }
-
-    /** As {@link #launch(Body)}, with a name. */
-    public CoroutineImpl<Object> launch(String name, Body task) {
-        requireHere("Scope.launch");
-        return loop.spawner.spawn(this, name, Tasks.task(task), CoroutineImpl.LAUNCHED);
-    }
-
-    /** As {@link #spawn(Callable)}, for a task of any shape. */
-    public <T> CoroutineImpl<T> spawnTask(Object task) {
-        requireHere("Scope.spawn");
-        requireOpen();
-        return loop.spawner.spawn(this, task, 0);
-    }
-
     /**
-     * As {@link #spawn(Callable)}, with an action before the coroutine is queued; if that throws, there is no
-     * coroutine.
+     * As {@link #spawn}, with an action before the coroutine is queued; if that throws, there is no coroutine.
      *
      * @param task what it does
      * @param beforeQueued gets the coroutine
      */
-    public <T> CoroutineImpl<T> spawn(Object task, Consumer<? super CoroutineImpl<T>> beforeQueued) {
+    public <T> CoroutineImpl<T> spawnWith(Object task, Consumer<? super CoroutineImpl<T>> beforeQueued) {
         requireHere("Async.spawnWith");
         requireOpen();
-        return loop.spawner.spawn(this, task, beforeQueued);
+        return loop.spawner.spawnWith(this, task, beforeQueued);
     }
 
     /** Fails unless on the loop thread of a run that has not ended. */

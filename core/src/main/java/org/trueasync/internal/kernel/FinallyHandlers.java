@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.CompositeException;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.task.CoroutineKind;
 
 /**
  * Runs the finally handlers of something that has ended: all of them, whatever they throw, in a coroutine of their own.
@@ -33,12 +34,13 @@ final class FinallyHandlers {
     static <E> void afterWaiters(CoroutineScope responsible, List<Consumer<E>> handlers, E ended) {
         CoroutineScope above = responsible.parent != null ? responsible.parent : responsible.loop.mainScope;
         Callable<Object> task = task(responsible, handlers, ended);
-        responsible.loop.spawner.spawn(above.hiddenChild(PURPOSE), task, Spawner.SERVICE);
+        responsible.loop.spawner.spawn(above.hiddenChild(PURPOSE), CoroutineKind.OWED, null, task);
     }
 
     private static <E> void schedule(
             CoroutineScope responsible, CoroutineScope above, List<Consumer<E>> handlers, E ended) {
-        responsible.loop.spawner.spawnFinally(above.hiddenChild(PURPOSE), task(responsible, handlers, ended));
+        Callable<Object> task = task(responsible, handlers, ended);
+        responsible.loop.spawner.spawnFirst(above.hiddenChild(PURPOSE), CoroutineKind.OWED, task);
     }
 
     @SuppressWarnings("NullAway") // a task without a value

@@ -32,6 +32,7 @@ import org.trueasync.internal.queue.MicrotaskQueue;
 import org.trueasync.internal.queue.RunQueue;
 import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.settings.Settings;
+import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.time.LoopLoad;
 import org.trueasync.internal.time.ReactorClock;
@@ -165,7 +166,7 @@ public final class Loop implements Owner {
         this.load = new LoopLoad(reactor.nanoTime());
         this.errors = new UnhandledErrors(this);
         this.spawner = new Spawner(this);
-        this.drain = new Drain(spawner::spawnHook, remoteQueue::hasTasks, shutdown::nothingUnderWay, diagnostics);
+        this.drain = new Drain(this::beginDrainHook, remoteQueue::hasTasks, shutdown::nothingUnderWay, diagnostics);
         this.timekeeper = new TimedPark.Timekeeper(timers, reactor);
         this.sockets = new LoopSockets(reactor, clock, JdkWait.waitersOn(this));
         this.eventLoop = new EventLoop(this);
@@ -330,7 +331,10 @@ public final class Loop implements Owner {
         coroutine.scope().joined(coroutine);
         alive++;
         counters.spawned++;
-        if (coroutine.is(CoroutineImpl.DRAINED)) drain.entered();
+        if (coroutine.kind().isDrained) {
+            coroutine.setUnderWay();
+            drain.entered();
+        }
         if (CoroutineEvents.spawn()) FlightRecords.spawned(coroutine);
     }
 
@@ -350,7 +354,7 @@ public final class Loop implements Owner {
 
     void ended(CoroutineImpl<?> coroutine) {
         if (!coroutine.isInternal()) alive--;
-        if (coroutine.takeDrained()) drain.left();
+        if (coroutine.takeUnderWay()) drain.left();
     }
 
     int alive() {
@@ -606,40 +610,15 @@ public final class Loop implements Owner {
     // ---- the door: new coroutines
 
     /**
-     * Queues a new coroutine at the tail; it never begins before the caller suspends or ends.
+     * Queues a new coroutine at the tail, in the scope of the running one; it never begins before the caller suspends
+     * or ends.
      *
+     * @param name which reports show, or null
+     * @param task of any shape, see {@link Tasks#task}
      * @throws org.trueasync.AsyncException if the scope of the running coroutine has ended
      */
-    public <T> CoroutineImpl<T> spawn(Callable<T> task) {
-        return spawner.spawnHere(Objects.requireNonNull(task, "task"));
-    }
-
-    /** As {@link #spawn(Callable)}. */
-    public CoroutineImpl<Object> spawn(Body task) {
-        return spawner.spawnHere(Tasks.task(task));
-    }
-
-    /**
-     * As {@link #spawn(Callable)}, for a coroutine that is not meant to be awaited: its error goes to its scope at
-     * once.
-     */
-    public CoroutineImpl<Object> launch(Body task) {
-        return spawner.launchHere(Tasks.task(task));
-    }
-
-    /** As {@link #launch(Body)}, with a name that reports show. */
-    public CoroutineImpl<Object> launch(String name, Body task) {
-        return spawner.spawn(spawner.scopeOfSpawner(), name, Tasks.task(task), CoroutineImpl.LAUNCHED);
-    }
-
-    /** As {@link #spawn(Callable)}, for a task of any shape, see {@link Tasks#task}. */
-    public <T> CoroutineImpl<T> spawnTask(Object task) {
-        return spawner.spawnHere(task);
-    }
-
-    /** As {@link #spawnTask(Object)}, with a name that reports show. */
-    public <T> CoroutineImpl<T> spawnTask(String name, Object task) {
-        return spawner.spawn(spawner.scopeOfSpawner(), name, task, 0);
+    public <T> CoroutineImpl<T> spawn(CoroutineKind kind, @Nullable String name, Object task) {
+        return spawner.spawn(spawner.scopeOfSpawner(), kind, name, task);
     }
 
     /**
@@ -647,7 +626,7 @@ public final class Loop implements Owner {
      * where events fire nothing may wait. The coroutine belongs to the main scope, whatever has made the event fire.
      */
     public void continueWith(Runnable action) {
-        spawner.spawnUnowned(Tasks.task(action));
+        spawner.spawn(mainScope, CoroutineKind.FOLLOW_UP, null, Tasks.task(action));
     }
 
     /**
@@ -657,9 +636,13 @@ public final class Loop implements Owner {
      * @param handler queued at the tail
      */
     public <T> CoroutineImpl<T> spawnHandler(Callable<T> handler) {
-        CoroutineImpl<T> coroutine = spawner.spawn(mainScope, handler, CoroutineImpl.FIRE_AND_FORGET);
+        CoroutineImpl<T> coroutine = spawner.spawn(mainScope, CoroutineKind.FOLLOW_UP, null, handler);
         coroutine.markObserved();
         return coroutine;
+    }
+
+    private void beginDrainHook(Body hook) {
+        spawner.spawn(mainScope, CoroutineKind.WORK, "drain hook", Tasks.task(hook));
     }
 
     /** What the running coroutine hands down, for coroutines that are spawned later; null if there is nothing. */

@@ -5,6 +5,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import org.trueasync.internal.jdk.Inheritance;
+import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.spi.EndOfRun;
 
@@ -85,7 +86,7 @@ public final class LoopExecutor implements Executor, ThreadFactory {
                             + (loop.isStopped() ? "has ended" : "ends, and the time for that is over")
                             + "; it runs no more tasks",
                     new EndOfRun(loop.reactor));
-        if (loop.isLoopThread() && !hidden) loop.spawner.spawnTask(task);
+        if (loop.isLoopThread() && !hidden) loop.spawner.spawnWork(task);
         else submitFromOutside(task, command);
     }
 
@@ -93,7 +94,8 @@ public final class LoopExecutor implements Executor, ThreadFactory {
         if (!used) used = true;
         String site = loop.settings.spawnSites() ? loop.settings.spawnSite() : null;
         Inheritance inheritance = loop.isLoopThread() ? null : Inheritance.ofOutsider(loop.classLoader);
-        loop.remoteQueue.task(task, command, hidden ? Spawner.SERVICE : Spawner.WORK, site, inheritance);
+        CoroutineKind kind = hidden ? CoroutineKind.OWED : CoroutineKind.WORK;
+        loop.remoteQueue.task(task, command, kind, site, inheritance);
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.queue.Backpressure;
 import org.trueasync.internal.queue.Inbox;
+import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 
 /**
@@ -24,7 +25,7 @@ class RemoteQueue {
     private record Task(
             Object task,
             Runnable command,
-            int flags,
+            CoroutineKind kind,
             @Nullable String site,
             @Nullable Inheritance inheritance) {}
 
@@ -116,12 +117,17 @@ class RemoteQueue {
      * @param task in the shape that {@link Tasks#run} takes
      * @param command what the task was made of; run by the JDK's scheduler if the task has not begun when the final
      *     phase of a shutdown begins
-     * @param flags of its coroutine
+     * @param kind of its coroutine
      * @param site the line that has brought it, or null
      * @param inheritance what the calling thread hands down, or null
      */
-    void task(Object task, Runnable command, int flags, @Nullable String site, @Nullable Inheritance inheritance) {
-        slowDownIf(addOrRetry(new Task(task, command, flags, site, inheritance), null));
+    void task(
+            Object task,
+            Runnable command,
+            CoroutineKind kind,
+            @Nullable String site,
+            @Nullable Inheritance inheritance) {
+        slowDownIf(addOrRetry(new Task(task, command, kind, site, inheritance), null));
     }
 
     private void slowDownIf(int ungathered) {
@@ -321,7 +327,7 @@ class RemoteQueue {
         for (; free > 0; free--) {
             Task next = tasks.poll();
             if (next == null) return;
-            loop.spawner.spawnTaskUnowned(next.task(), next.flags(), next.site(), next.inheritance());
+            loop.spawner.spawnBrought(next.kind(), next.task(), next.site(), next.inheritance());
         }
     }
 

@@ -15,6 +15,7 @@ import org.trueasync.internal.owner.Owner;
 import org.trueasync.internal.recorder.FlightRecording;
 import org.trueasync.internal.settings.LoopThread;
 import org.trueasync.internal.settings.Settings;
+import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.unobserved.Handles;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
@@ -171,7 +172,7 @@ public final class Runtimes {
         try {
             loop.service.prepare();
             started.accept(loop);
-            CoroutineImpl<T> coroutine = loop.spawner.spawn(main, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.MAIN);
+            CoroutineImpl<T> coroutine = loop.spawner.spawn(loop.mainScope, CoroutineKind.MAIN, null, main);
             for (SwitchHandler handler : handlers) coroutine.addSwitchHandler(handler);
             loop.eventLoop.run();
             Throwable exit = loop.errors.exit();

@@ -6,6 +6,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.failure.FailureReason;
+import org.trueasync.internal.task.CoroutineKind;
 
 /**
  * The way of an error that is not awaited, from the scope of the failed coroutine upwards. At each scope: a handler
@@ -88,7 +89,7 @@ final class ScopeErrors {
      */
     private static void call(
             ScopeExtras.ErrorHandler handler, CoroutineScope scope, CoroutineImpl<?> failed, Throwable error) {
-        scope.loop.spawner.spawnFirst(scope.hiddenChild("error handler"), () -> {
+        scope.loop.spawner.spawnFirst(scope.hiddenChild("error handler"), CoroutineKind.FOLLOW_UP, () -> {
             try {
                 handler.onError(scope, failed, error);
             } catch (AsyncCancellation e) {

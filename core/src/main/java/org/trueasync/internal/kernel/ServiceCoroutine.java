@@ -2,6 +2,7 @@ package org.trueasync.internal.kernel;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.task.CoroutineKind;
 
 /** A coroutine of the scheduler's own: never listed, counted or cancelled. */
 final class ServiceCoroutine implements Runnable {
@@ -20,7 +21,7 @@ final class ServiceCoroutine implements Runnable {
         this.service = service;
         var scope = CoroutineScope.unlisted(loop);
         // not a lambda: with a full heap it could not be linked
-        coroutine = new CoroutineImpl<>(scope, 0, this, CoroutineImpl.INTERNAL);
+        coroutine = new CoroutineImpl<>(scope, 0, this, CoroutineKind.INTERNAL);
         scope.joined(coroutine);
     }
 

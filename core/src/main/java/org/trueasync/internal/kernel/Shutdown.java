@@ -40,7 +40,10 @@ final class Shutdown {
         RUNNING,
         DRAINING,
         SHUTTING_DOWN,
-        FINAL
+        /** No coroutine can wait any more. */
+        FINAL,
+        /** As FINAL, and nothing more is begun: there may be no memory for a coroutine. */
+        ABANDONED
     }
 
     /**
@@ -61,8 +64,6 @@ final class Shutdown {
 
     private final Loop loop;
     private Phase phase = Phase.RUNNING;
-    private boolean over;
-    private boolean abandoned;
     private boolean deadlockResolved;
     /** Contexts that are blocked in {@code System.exit}: they never return, so they are not waited for. */
     private final Set<ExecutionContext> exiting = new HashSet<>();
@@ -92,7 +93,7 @@ final class Shutdown {
     }
 
     boolean isOver() {
-        return over;
+        return phase == Phase.FINAL || phase == Phase.ABANDONED;
     }
 
     /** True if the run no longer waits for the service. */
@@ -107,7 +108,7 @@ final class Shutdown {
     /** True if it must be found out whether this coroutine, which JDK code has parked, is in {@code System.exit}. */
     boolean looksForExits(@Nullable CoroutineImpl<?> coroutine) {
         if (phase != Phase.DRAINING) return isShuttingDown();
-        return coroutine != null && coroutine.is(CoroutineImpl.DRAINED);
+        return coroutine != null && coroutine.isUnderWay();
     }
 
     /**
@@ -118,7 +119,7 @@ final class Shutdown {
         if (!context.isBlocked() || !ForeignWait.isExit(context.thread.getStackTrace())) return;
         exiting.add(context);
         CoroutineImpl<?> coroutine = context.coroutine;
-        if (coroutine != null && coroutine.takeDrained()) loop.drain.left();
+        if (coroutine != null && coroutine.takeUnderWay()) loop.drain.left();
     }
 
     private boolean isExiting(CoroutineImpl<?> coroutine) {
@@ -201,7 +202,7 @@ final class Shutdown {
         loop.drain.begin();
         // Whoever has asked for this by System.exit never returns.
         for (CoroutineImpl<?> coroutine : loop.scopes.coroutines())
-            if (coroutine.is(CoroutineImpl.DRAINED) && coroutine.context != null) noteIfExits(coroutine.context);
+            if (coroutine.isUnderWay() && coroutine.context != null) noteIfExits(coroutine.context);
         nothingUnderWay();
     }
 
@@ -236,7 +237,7 @@ final class Shutdown {
     private void reportUnderWay(String why) {
         List<String> lines = new ArrayList<>();
         for (CoroutineImpl<?> coroutine : loop.scopes.coroutines())
-            if (coroutine.is(CoroutineImpl.DRAINED)) lines.add(coroutine.info());
+            if (coroutine.isUnderWay()) lines.add(coroutine.info());
         int elsewhere = loop.drain.underWay() - lines.size();
         if (elsewhere > 0) lines.add("on other threads of this run: " + elsewhere);
         loop.diagnostics.accept(
@@ -281,9 +282,8 @@ final class Shutdown {
 
     /** Begins the final phase: the coroutines that are left are unwound and can't wait. In a coroutine. */
     void endWithoutWaiting() {
-        if (phase == Phase.FINAL) return;
+        if (isOver()) return;
         phase = Phase.FINAL;
-        over = true;
         loop.remoteQueue.refuseTasks();
         try {
             FaultPoint.pass();
@@ -303,9 +303,7 @@ final class Shutdown {
      * the loop's frame.
      */
     void abandon() {
-        phase = Phase.FINAL;
-        over = true;
-        abandoned = true;
+        phase = Phase.ABANDONED;
         loop.service.abandon();
     }
 
@@ -342,9 +340,9 @@ final class Shutdown {
     /** Called in the loop's frame when the loop could only wait for ever. True if there is something to run now. */
     boolean detectDeadlock() {
         int waiting = loop.alive() - exiting.size();
-        if (phase == Phase.FINAL) {
+        if (isOver()) {
             noteSurvivors();
-            return !abandoned && startFinalWork();
+            return phase == Phase.FINAL && startFinalWork();
         }
         if (waiting > 0) {
             if (loop.stallActions.anyLeft()) {

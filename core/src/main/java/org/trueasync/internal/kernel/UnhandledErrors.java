@@ -57,7 +57,7 @@ final class UnhandledErrors {
             return;
         }
         var origin = FailureText.origin(coroutine);
-        if (coroutine.isForgotten()) {
+        if (coroutine.kind().isForgotten) {
             unhandled(error, origin);
         } else {
             var failure = new UnobservedFailure(coroutine, error, origin, this::handleGone);

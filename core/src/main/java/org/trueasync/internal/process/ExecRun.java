@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.Body;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
@@ -15,6 +16,8 @@ import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.task.CoroutineKind;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.io.ExecResult;
 import org.trueasync.io.ExecTimeoutException;
@@ -84,7 +87,7 @@ public final class ExecRun {
         StreamHandle toChild = child.handle.input();
         if (pumped != null && from != null && toChild != null) {
             pumped.opened(toChild, "the input of " + child.shown());
-            pump = loop.spawn(() -> pump(from, pumped));
+            pump = loop.spawn(CoroutineKind.ORDINARY, null, Tasks.task((Body) () -> pump(from, pumped)));
             Awaiting.markUsed(pump);
         }
     }

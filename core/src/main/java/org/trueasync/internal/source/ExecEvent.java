@@ -1,10 +1,13 @@
 package org.trueasync.internal.source;
 
 import org.jspecify.annotations.Nullable;
+import org.trueasync.Body;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.event.OnceEvent;
 import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.task.CoroutineKind;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.io.Exec;
 import org.trueasync.io.ExecResult;
 
@@ -23,10 +26,7 @@ public final class ExecEvent extends OnceEvent {
     @Override
     protected void armSource() {
         Coroutine<?>[] self = new Coroutine<?>[1];
-        Coroutine<?> coroutine = loop.spawn(() -> {
-            run(self);
-            return true;
-        });
+        Coroutine<?> coroutine = loop.spawn(CoroutineKind.ORDINARY, null, Tasks.task((Body) () -> run(self)));
         self[0] = coroutine;
         Awaiting.markUsed(coroutine);
         running = coroutine;

@@ -1,4 +1,4 @@
-/** The tasks that coroutines run. */
+/** The tasks that coroutines run, and what kinds of coroutine there are. */
 @NullMarked
 package org.trueasync.internal.task;
 

@@ -5,6 +5,8 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.task.CoroutineKind;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
@@ -35,7 +37,7 @@ final class PoolRun<T> extends EventCallback {
     /** Starts the task. On the worker's loop. */
     void begin() {
         scope.extras().errorHandler = (owner, coroutine, thrown) -> childFailed(thrown);
-        CoroutineImpl<T> coroutine = scope.spawn(job.task);
+        CoroutineImpl<T> coroutine = scope.spawn(CoroutineKind.ORDINARY, null, Tasks.task(job.task));
         coroutine.inherits(job.context);
         coroutine.markObserved();
         coroutine.addCallback(this);

@@ -11,6 +11,8 @@ import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.task.CoroutineKind;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 
@@ -176,7 +178,7 @@ final class PoolWorker implements Body {
         Body settling = () -> {
             if (!dying) settleUndecided();
         };
-        here.mainScope().spawn(settling);
+        here.mainScope().spawn(CoroutineKind.ORDINARY, null, Tasks.task(settling));
     }
 
     private void settleUndecided() {

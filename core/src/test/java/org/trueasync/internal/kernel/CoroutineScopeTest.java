@@ -14,6 +14,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** What the tree of scopes tells those who reason about who can wake whom. */
@@ -37,10 +38,10 @@ class CoroutineScopeTest {
             assertThat(all(scope)).as("nobody can be told of an empty one").isNull();
             CoroutineScope below = scope.child();
             scope.child(); // stays empty
-            Coroutine<?> inner = below.spawn(WAITS);
+            Coroutine<?> inner = below.spawn(CoroutineKind.ORDINARY, null, WAITS);
             assertThat(all(scope)).containsExactly(inner);
-            Coroutine<?> own = scope.spawn(WAITS);
-            Coroutine<?> second = scope.spawn(WAITS);
+            Coroutine<?> own = scope.spawn(CoroutineKind.ORDINARY, null, WAITS);
+            Coroutine<?> second = scope.spawn(CoroutineKind.ORDINARY, null, WAITS);
             assertThat(all(scope)).containsExactly(own, second, inner);
             assertThat(scope.live()).isEqualTo(2);
             second.cancel();
@@ -57,10 +58,10 @@ class CoroutineScopeTest {
         TestRuntime.run(() -> {
             CoroutineScope scope = scope();
             CoroutineScope below = scope.child();
-            for (int i = 0; i < MOST; i++) below.spawn(WAITS);
+            for (int i = 0; i < MOST; i++) below.spawn(CoroutineKind.ORDINARY, null, WAITS);
             assertThat(all(below)).hasSize(MOST);
             assertThat(all(scope)).hasSize(MOST);
-            Coroutine<?> tooMuch = below.spawn(WAITS);
+            Coroutine<?> tooMuch = below.spawn(CoroutineKind.ORDINARY, null, WAITS);
             assertThat(all(below)).isNull();
             assertThat(all(scope)).isNull();
             tooMuch.cancel();
@@ -75,13 +76,16 @@ class CoroutineScopeTest {
         TestRuntime.run(() -> {
             CoroutineScope scope = scope();
             Callable<Integer> task = () -> 7;
-            assertThat(await(scope.spawn(task))).isEqualTo(7);
+            assertThat(await(scope.<Integer>spawn(CoroutineKind.ORDINARY, null, task)))
+                    .isEqualTo(7);
             scope.setLetsRunOn(true);
             assertThat(scope.letsRunOn()).isTrue();
             assertThat(scope.child().letsRunOn()).isTrue();
             scope.cancel(new AsyncCancellation("enough"), false);
-            assertThatThrownBy(() -> scope.spawn(task)).isInstanceOf(AsyncException.class);
-            assertThatThrownBy(() -> scope.spawn(WAITS)).isInstanceOf(AsyncException.class);
+            assertThatThrownBy(() -> scope.spawn(CoroutineKind.ORDINARY, null, task))
+                    .isInstanceOf(AsyncException.class);
+            assertThatThrownBy(() -> scope.spawn(CoroutineKind.ORDINARY, null, WAITS))
+                    .isInstanceOf(AsyncException.class);
             assertThatThrownBy(scope::child).isInstanceOf(AsyncException.class);
         });
     }
@@ -90,10 +94,10 @@ class CoroutineScopeTest {
     void veryDeepTree_isTooMuchAndNothingIsAdded() {
         TestRuntime.run(() -> {
             CoroutineScope scope = scope();
-            scope.spawn(WAITS);
+            scope.spawn(CoroutineKind.ORDINARY, null, WAITS);
             CoroutineScope deepest = scope;
             for (int i = 0; i < 100_000; i++) deepest = deepest.child();
-            deepest.spawn(WAITS);
+            deepest.spawn(CoroutineKind.ORDINARY, null, WAITS);
             var all = new ArrayList<Coroutine<?>>();
             assertThat(scope.addAllTo(all)).isFalse();
             assertThat(all).isEmpty();

@@ -219,7 +219,7 @@ class FloodedLoopTest {
         TestRuntime.run(() -> {
             Loop loop = Runtimes.here("test");
             var ran = new AtomicInteger();
-            for (int i = 0; i < 5_000; i++) loop.post(() -> loop.spawner.spawnUnowned((Runnable) ran::incrementAndGet));
+            for (int i = 0; i < 5_000; i++) loop.post(() -> loop.continueWith(ran::incrementAndGet));
             int turns = 0;
             while (ran.get() < 5_000) {
                 int before = ran.get();

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.task.CoroutineKind;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.spi.Microtask;
 import org.trueasync.spi.SwitchHandlers;
@@ -102,14 +104,16 @@ class LoopInterfaceTest {
         TestRuntime.run(() -> {
             Loop loop = here();
             Callable<String> task = () -> "value";
-            assertThat(await(loop.spawn(task))).isEqualTo("value");
-            Body body = () -> log.add("spawned");
-            assertThat(await(loop.spawn(body))).isNull();
-            assertThat(await(loop.launch(() -> log.add("launched")))).isNull();
-            Coroutine<?> named = loop.launch("name", () -> log.add("launched by name"));
+            assertThat(await(loop.<String>spawn(CoroutineKind.ORDINARY, null, Tasks.task(task))))
+                    .isEqualTo("value");
+            Object body = Tasks.task((Body) () -> log.add("spawned"));
+            assertThat(await(loop.<Object>spawn(CoroutineKind.ORDINARY, null, body)))
+                    .isNull();
+            Object launched = Tasks.task((Body) () -> log.add("launched by name"));
+            Coroutine<?> named = loop.spawn(CoroutineKind.LAUNCHED, "name", launched);
             assertThat(named.name()).isEqualTo("name");
             await(named);
-            assertThat(log).containsExactly("spawned", "launched", "launched by name");
+            assertThat(log).containsExactly("spawned", "launched by name");
             assertThat(await(loop.spawnHandler(task))).isEqualTo("value");
             Coroutine<?> failed = loop.spawnHandler(() -> {
                 throw new IllegalStateException("somebody else is told of it");

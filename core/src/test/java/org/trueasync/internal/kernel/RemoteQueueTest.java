@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.Body;
 import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.queue.Inbox;
+import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.testkit.TestRuntime;
 
@@ -34,7 +35,8 @@ class RemoteQueueTest {
     }
 
     private static void submit(RemoteQueue queue, int tasks) {
-        for (int i = 0; i < tasks; i++) queue.task(Tasks.task((Body) () -> {}), () -> {}, Spawner.WORK, null, null);
+        for (int i = 0; i < tasks; i++)
+            queue.task(Tasks.task((Body) () -> {}), () -> {}, CoroutineKind.WORK, null, null);
     }
 
     /** So many coroutines that are ready. */
@@ -131,7 +133,7 @@ class RemoteQueueTest {
                             ran.add(Thread.currentThread());
                             if (ran.size() == 2) done.complete(null);
                         },
-                        Spawner.WORK,
+                        CoroutineKind.WORK,
                         null,
                         null);
             queue.refuseTasks();
@@ -154,7 +156,7 @@ class RemoteQueueTest {
             queue.task(
                     Tasks.task((Body) () -> ran.add("begun")),
                     told(ran, done, "task in line"),
-                    Spawner.WORK,
+                    CoroutineKind.WORK,
                     null,
                     null);
             queue.drain(); // there is no room for it
