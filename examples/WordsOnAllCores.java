@@ -17,7 +17,7 @@ static final List<String> LINES = List.of(
 static final PerCore<Map<String, Integer>> COUNTS = PerCore.of(HashMap::new);
 
 void main() {
-    onEachCore(() -> {
+    Cores.builder().run(() -> {
         var cores = Cores.current();
         for (int i = cores.index(); i < LINES.size(); i += cores.count())
             for (String word : LINES.get(i).split(" ")) cores.onOwnerOf(word, () -> count(word));

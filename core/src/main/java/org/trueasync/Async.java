@@ -3,26 +3,29 @@ package org.trueasync;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.await.AwaitingSeveral;
 import org.trueasync.internal.await.Sleeping;
-import org.trueasync.internal.run.RuntimeDump;
-import org.trueasync.internal.run.LoopStats;
+import org.trueasync.internal.iterate.Iterating;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopExecutor;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.machine.Machine;
-import org.trueasync.internal.sync.Limits;
+import org.trueasync.internal.run.LoopStats;
+import org.trueasync.internal.run.RuntimeDump;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.threads.ThreadTaskCore;
 import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.internal.time.TimerHeap;
+import org.trueasync.internal.work.Blocking;
 
 /**
  * The entry point of the library. Made for {@code import static org.trueasync.Async.*}.
@@ -31,13 +34,18 @@ import org.trueasync.internal.time.TimerHeap;
  * thread and switch only where they wait, so they share plain mutable state without locks. Ordinary blocking JDK code
  * (sockets, locks, sleep, HttpClient) suspends the coroutine that calls it, not the thread.
  *
+ * <p>Work is a {@link Callable} if it has a value, and otherwise a {@link Body}; both may throw. Whoever waits for the
+ * work gets what it threw, a checked exception as the cause of a {@link java.util.concurrent.CompletionException}. The
+ * methods that run a {@link Section} do it in the caller, and throw its exceptions unchanged. A trailing
+ * {@link Completable} is a token: the wait is given up when that ends.
+ *
  * <p>Loop thread only, except {@code run}, which begins a runtime where there is none, {@code availableParallelism},
  * {@code coroutines}, {@code cpuUsage}, {@code dump}, {@code lazily}, {@code loadAverage}, {@code runtime} and
  * {@code runtimeStats}. A method that needs a runtime throws {@link AsyncException} where there is none. A method that
  * has to wait also throws it outside a coroutine, in scheduler context (a microtask, a switch handler), and in a
  * coroutine that is pinned.
  */
-public final class Async extends AwaitSeveral {
+public final class Async {
     private Async() {}
 
     // ---- a runtime
@@ -69,31 +77,13 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * As {@link #run(Callable)}.
+     * As {@link #run(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
      *
      * @param main the program
      * @return what main returned; null if it was cancelled
      */
     public static <T> @Nullable T run(Task<T> main) {
         return runtime().run(main);
-    }
-
-    /**
-     * As {@link #run(Callable)}, for a program without a result.
-     *
-     * @param main the program
-     */
-    public static void run(VoidTask main) {
-        runtime().run(main);
-    }
-
-    /**
-     * As {@link #run(Callable)}, for a program without a result.
-     *
-     * @param main the program
-     */
-    public static void run(Runnable main) {
-        runtime().run(main);
     }
 
     /** Returns a builder with the settings of a runtime: reactor, stack size, name. */
@@ -124,6 +114,52 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
+     * As {@link #spawn(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
+     *
+     * @param task what it does
+     */
+    public static <T> Coroutine<T> spawn(Task<T> task) {
+        return spawn((Callable<T>) task);
+    }
+
+    /**
+     * As {@link #spawn(Callable)}, with a name: {@code toString}, dumps, reports and the flight recorder show it, and it is
+     * what {@link Thread#getName} returns in the task. Several coroutines may have the same one.
+     *
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is
+     *     none
+     * @param task what it does
+     * @return its handle
+     */
+    public static <T> Coroutine<T> spawn(String name, Callable<T> task) {
+        return named(name, Tasks.task(task));
+    }
+
+    /**
+     * As {@link #spawn(String, Callable)}, for a task without a result.
+     *
+     * @param name for reports
+     * @param task what it does
+     */
+    public static Coroutine<?> spawn(String name, Body task) {
+        return named(name, Tasks.task(task));
+    }
+
+    /**
+     * As {@link #spawn(String, Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
+     *
+     * @param name for reports
+     * @param task what it does
+     */
+    public static <T> Coroutine<T> spawn(String name, Task<T> task) {
+        return spawn(name, (Callable<T>) task);
+    }
+
+    private static <T> Coroutine<T> named(String name, Object task) {
+        return Runtimes.here("Async.spawn").spawn(CoroutineKind.ORDINARY, Objects.requireNonNull(name, "name"), task);
+    }
+
+    /**
      * Queues a new coroutine that is not meant to be awaited. An error that it throws goes at once to the handlers of
      * its scope; without a handler it ends the scope, and in the main scope the run. For work that nothing waits for:
      * an accept loop, a connection.
@@ -137,10 +173,23 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Queues a new coroutine in the scope that the provider chooses, and tells the provider about it if that is a
-     * {@link SpawnStrategy}.
+     * As {@link #launch(Body)}, with a name.
      *
-     * @param provider a scope, or an object that chooses one. What it throws is thrown here, and the task does not run
+     * @param name for reports
+     * @param task what it does
+     * @return its handle
+     */
+    public static Coroutine<?> launch(String name, Body task) {
+        return Runtimes.here("Async.launch")
+                .spawn(CoroutineKind.LAUNCHED, Objects.requireNonNull(name, "name"), Tasks.task(task));
+    }
+
+    /**
+     * Queues a new coroutine in the scope that the provider chooses, and tells the provider about the coroutine if the
+     * provider is a {@link SpawnStrategy}.
+     *
+     * @param provider a scope, or an object that chooses one. If that throws, the error is thrown here, and nothing is
+     *     spawned. If {@link SpawnStrategy#afterEnqueue} throws, the coroutine exists already, and is cancelled
      * @param task what it does
      * @return its handle
      * @throws AsyncException if the scope has been cancelled or disposed of, or belongs to another runtime
@@ -157,6 +206,16 @@ public final class Async extends AwaitSeveral {
      */
     public static Coroutine<?> spawnWith(ScopeProvider provider, Body task) {
         return Spawning.with(provider, Tasks.task(task));
+    }
+
+    /**
+     * As {@link #spawnWith(ScopeProvider, Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
+     *
+     * @param provider a scope, or an object that chooses one
+     * @param task what it does
+     */
+    public static <T> Coroutine<T> spawnWith(ScopeProvider provider, Task<T> task) {
+        return spawnWith(provider, (Callable<T>) task);
     }
 
     /**
@@ -250,8 +309,80 @@ public final class Async extends AwaitSeveral {
      * @throws AsyncException outside a coroutine
      */
     public static void gracefulShutdown(AsyncCancellation reason) {
-        java.util.Objects.requireNonNull(reason, "reason");
+        Objects.requireNonNull(reason, "reason");
         Runtimes.here("Async.gracefulShutdown").shutDown(reason);
+    }
+
+    // ---- sections of the caller's own code
+
+    /**
+     * Runs a section in which no cancellation is thrown. A cancellation that comes meanwhile ends the first wait after
+     * the outermost section, either one of this library or one of the JDK, which is interrupted; a coroutine that does
+     * not wait any more ends as cancelled. A cancellation that is pending before is thrown before an outermost section
+     * begins. The cancellations of a deadlock and of a shutdown are not deferred. An interrupt status is hidden from
+     * the section.
+     *
+     * @param section the work that must not be interrupted
+     * @return the section's value
+     * @throws X what the section throws, unchanged
+     * @throws AsyncCancellation if one was pending before the section, which does not begin then; or if the section
+     *     failed and a cancellation came meanwhile: then what the section threw is attached to it
+     * @throws AsyncException outside a coroutine
+     */
+    public static <T, X extends Exception> T protect(Section<T, X> section) throws X {
+        return Runtimes.currentCoroutine("Async.protect").protect(Objects.requireNonNull(section, "section"));
+    }
+
+    /**
+     * As {@link #protect(Section)}, for a section without a result.
+     *
+     * @param section the work that must not be interrupted
+     * @throws X what the section throws, unchanged
+     */
+    public static <X extends Throwable> void protect(VoidSection<X> section) throws X {
+        Runtimes.currentCoroutine("Async.protect").protect(Tasks.of(section));
+    }
+
+    /**
+     * Runs a section with a time limit. When the time is over, the section is cancelled as a coroutine is: its current
+     * wait throws an {@link AsyncCancellation}, or is interrupted if it is one of the JDK. The section may clean up,
+     * and this method returns or throws only when it has ended. The coroutine itself is not cancelled by that.
+     *
+     * <p>If the section succeeds nevertheless, because it does not wait any more or catches the cancellation, its value
+     * is returned. Whatever defers a cancellation, as {@link #protect} inside the section does, defers the limit too.
+     * Limits nest; the one that is over first counts.
+     *
+     * @param limit >= 0; with zero the section is not begun, and this throws
+     * @param section the work; coroutines that it has spawned are not cancelled, unless it closes a {@link Scope} that
+     *     owns them
+     * @return the section's value
+     * @throws X what the section throws, unchanged; also after the limit, unless it was caused by the cancellation
+     * @throws AsyncTimeoutException if the section has ended because the time was over, or was not begun; the message
+     *     names the limit
+     * @throws IllegalArgumentException if the limit is negative
+     * @throws AsyncCancellation if the coroutine itself was cancelled
+     * @throws AsyncException outside a coroutine
+     */
+    public static <T, X extends Exception> T withTimeout(Duration limit, Section<T, X> section) throws X {
+        return within(limit, Objects.requireNonNull(section, "section"));
+    }
+
+    /**
+     * As {@link #withTimeout(Duration, Section)}, for a section without a result.
+     *
+     * @param limit >= 0; with zero the section is not begun, and this throws
+     * @param section the work
+     * @throws X what the section throws, unchanged
+     * @throws AsyncTimeoutException if the section has ended because the time was over, or was not begun; the message
+     *     names the limit
+     */
+    public static <X extends Throwable> void withTimeout(Duration limit, VoidSection<X> section) throws X {
+        within(limit, Tasks.of(section));
+    }
+
+    private static <T> T within(Duration limit, Callable<T> section) {
+        TimeLimits.notNegative(limit, "limit");
+        return Runtimes.currentCoroutine("Async.withTimeout").within(limit, section);
     }
 
     // ---- waiting
@@ -279,21 +410,7 @@ public final class Async extends AwaitSeveral {
      * @throws OperationCanceledException if the token ended first; its error is the cause
      */
     public static <T> T await(Completable<T> awaited, Completable<?> cancellation) {
-        java.util.Objects.requireNonNull(cancellation, "cancellation");
-        return Awaiting.one(awaited, cancellation);
-    }
-
-    /**
-     * As {@link #await(Completable)}; gives up after a time. The awaited task goes on then, and nothing waits for it:
-     * cancel it, or use {@link #withTimeout} for a section that has to end at its limit.
-     *
-     * @param awaited what to wait for
-     * @param limit >= 0; with zero this does not wait: it gives up at once unless the awaited task has ended
-     * @throws OperationCanceledException if the time is over; its cause is an {@link AsyncTimeoutException}
-     * @throws IllegalArgumentException if the limit is negative
-     */
-    public static <T> T await(Completable<T> awaited, Duration limit) {
-        return Awaiting.one(awaited, Limits.token(limit, "Async.await"));
+        return Awaiting.one(awaited, token(cancellation));
     }
 
     /**
@@ -317,8 +434,7 @@ public final class Async extends AwaitSeveral {
      * @throws OperationCanceledException if the token ended first; its error is the cause
      */
     public static <T> T await(CompletionStage<T> foreign, Completable<?> cancellation) {
-        java.util.Objects.requireNonNull(cancellation, "cancellation");
-        return Awaiting.stage(foreign, cancellation);
+        return Awaiting.stage(foreign, token(cancellation));
     }
 
     /**
@@ -346,16 +462,408 @@ public final class Async extends AwaitSeveral {
         return Runtimes.here("Async.timeout").timers().timeout(length);
     }
 
+    // ---- waiting for several
+
+    // All forms have the same rules, which stand at awaitAll.
+
     /**
-     * As {@link #timeout(Duration)}.
+     * Waits until all have ended; no error of theirs is thrown.
      *
-     * @param length > 0
-     * @param unit of the length
+     * <p>All waits for several have the same rules. Members may come from a collection, a map or a {@linkplain #lazily
+     * lazy source}. A member that has ended already counts at once; of several such members, the first one in the input
+     * comes first. A checked exception of a member appears as the cause of a
+     * {@link java.util.concurrent.CompletionException}. If a lazy source throws, the wait ends at once and throws that
+     * error. Members that are not needed for the result go on, and the call has unsubscribed from them when it returns.
+     * With {@link AwaitOption#PARTIAL} a form with a token returns the outcomes so far when the token ends, and throws
+     * no {@link OperationCanceledException}.
+     *
+     * @param all what to wait for
+     * @param options how the outcomes are shown
      */
-    public static Timeout timeout(long length, TimeUnit unit) {
-        java.util.Objects.requireNonNull(unit, "unit");
-        boolean coarse = unit.compareTo(TimeUnit.SECONDS) >= 0;
-        return timeout(coarse ? Duration.ofSeconds(unit.toSeconds(length)) : Duration.of(length, unit.toChronoUnit()));
+    public static <T> Outcomes<Integer, T> awaitAll(
+            Iterable<? extends Completable<? extends T>> all, AwaitOption... options) {
+        return AwaitingSeveral.settled("Async.awaitAll", AwaitingSeveral.ALL, all, null)
+                .outcomes(options);
+    }
+
+    /**
+     * As {@link #awaitAll(Iterable, AwaitOption...)}; gives up when the token ends.
+     *
+     * @param all what to wait for
+     * @param cancellation the token
+     * @param options how the outcomes are shown
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <T> Outcomes<Integer, T> awaitAll(
+            Iterable<? extends Completable<? extends T>> all, Completable<?> cancellation, AwaitOption... options) {
+        return AwaitingSeveral.settled("Async.awaitAll", AwaitingSeveral.ALL, all, token(cancellation), options)
+                .outcomes(options);
+    }
+
+    /**
+     * As {@link #awaitAll(Iterable, AwaitOption...)}. A token in the arguments is only one more member to wait for: to
+     * give up when it ends, pass a list and a token.
+     *
+     * @param first what to wait for
+     * @param more what to wait for as well
+     */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // read only
+    public static <T> Outcomes<Integer, T> awaitAll(Completable<? extends T> first, Completable<? extends T>... more) {
+        return AwaitingSeveral.settled("Async.awaitAll", AwaitingSeveral.ALL, listed(first, more), null)
+                .outcomes();
+    }
+
+    /**
+     * As {@link #awaitAll(Iterable, AwaitOption...)}, by the keys of the input.
+     *
+     * @param all what to wait for
+     * @param options how the outcomes are shown
+     */
+    public static <K, T> Outcomes<K, T> awaitAll(
+            Map<K, ? extends Completable<? extends T>> all, AwaitOption... options) {
+        return AwaitingSeveral.settled("Async.awaitAll", AwaitingSeveral.ALL, all, null)
+                .outcomes(options);
+    }
+
+    /**
+     * As {@link #awaitAll(Map, AwaitOption...)}; gives up when the token ends.
+     *
+     * @param all what to wait for
+     * @param cancellation the token
+     * @param options how the outcomes are shown
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <K, T> Outcomes<K, T> awaitAll(
+            Map<K, ? extends Completable<? extends T>> all, Completable<?> cancellation, AwaitOption... options) {
+        return AwaitingSeveral.settled("Async.awaitAll", AwaitingSeveral.ALL, all, token(cancellation), options)
+                .outcomes(options);
+    }
+
+    /**
+     * Waits until all have ended and returns their values, in the order of the input. The first error, in the order of
+     * ending, is thrown at once; the other members go on.
+     *
+     * @param all what to wait for
+     * @param options how the outcomes are shown
+     */
+    public static <T> List<T> awaitAllOrFail(Iterable<? extends Completable<? extends T>> all, AwaitOption... options) {
+        return AwaitingSeveral.succeeded("Async.awaitAllOrFail", AwaitingSeveral.ALL, all, null)
+                .values(options);
+    }
+
+    /**
+     * As {@link #awaitAllOrFail(Iterable, AwaitOption...)}; gives up when the token ends.
+     *
+     * @param all what to wait for
+     * @param cancellation the token
+     * @param options how the outcomes are shown
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <T> List<T> awaitAllOrFail(
+            Iterable<? extends Completable<? extends T>> all, Completable<?> cancellation, AwaitOption... options) {
+        return AwaitingSeveral.succeeded("Async.awaitAllOrFail", AwaitingSeveral.ALL, all, token(cancellation), options)
+                .values(options);
+    }
+
+    /**
+     * As {@link #awaitAllOrFail(Iterable, AwaitOption...)}. A token in the arguments is only one more member to wait
+     * for: to give up when it ends, pass a list and a token.
+     *
+     * @param first what to wait for
+     * @param more what to wait for as well
+     */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // read only
+    public static <T> List<T> awaitAllOrFail(Completable<? extends T> first, Completable<? extends T>... more) {
+        return AwaitingSeveral.succeeded("Async.awaitAllOrFail", AwaitingSeveral.ALL, listed(first, more), null)
+                .values();
+    }
+
+    /**
+     * As {@link #awaitAllOrFail(Iterable, AwaitOption...)}, by the keys of the input.
+     *
+     * @param all what to wait for
+     * @param options how the outcomes are shown
+     */
+    public static <K, T> Map<K, T> awaitAllOrFail(
+            Map<K, ? extends Completable<? extends T>> all, AwaitOption... options) {
+        return AwaitingSeveral.succeeded("Async.awaitAllOrFail", AwaitingSeveral.ALL, all, null)
+                .<K, T>outcomes(options)
+                .results();
+    }
+
+    /**
+     * As {@link #awaitAllOrFail(Map, AwaitOption...)}; gives up when the token ends.
+     *
+     * @param all what to wait for
+     * @param cancellation the token
+     * @param options how the outcomes are shown
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <K, T> Map<K, T> awaitAllOrFail(
+            Map<K, ? extends Completable<? extends T>> all, Completable<?> cancellation, AwaitOption... options) {
+        return AwaitingSeveral.succeeded("Async.awaitAllOrFail", AwaitingSeveral.ALL, all, token(cancellation), options)
+                .<K, T>outcomes(options)
+                .results();
+    }
+
+    /**
+     * Returns the value of the first member that ends, or throws its error. Null if there are no members.
+     *
+     * @param any what to wait for
+     */
+    public static <T> @Nullable T awaitAnyOrFail(Iterable<? extends Completable<? extends T>> any) {
+        return AwaitingSeveral.succeeded("Async.awaitAnyOrFail", 1, any, null).first();
+    }
+
+    /**
+     * As {@link #awaitAnyOrFail(Iterable)}; gives up when the token ends.
+     *
+     * @param any what to wait for
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <T> @Nullable T awaitAnyOrFail(
+            Iterable<? extends Completable<? extends T>> any, Completable<?> cancellation) {
+        return AwaitingSeveral.succeeded("Async.awaitAnyOrFail", 1, any, token(cancellation))
+                .first();
+    }
+
+    /**
+     * Waits until one has succeeded, or all have failed; no error of theirs is thrown.
+     *
+     * @param any what to wait for
+     */
+    public static <T> FirstSuccess<T> awaitFirstSuccess(Iterable<? extends Completable<? extends T>> any) {
+        return AwaitingSeveral.settled("Async.awaitFirstSuccess", 1, any, null).firstSuccess();
+    }
+
+    /**
+     * As {@link #awaitFirstSuccess(Iterable)}; gives up when the token ends.
+     *
+     * @param any what to wait for
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <T> FirstSuccess<T> awaitFirstSuccess(
+            Iterable<? extends Completable<? extends T>> any, Completable<?> cancellation) {
+        return AwaitingSeveral.settled("Async.awaitFirstSuccess", 1, any, token(cancellation))
+                .firstSuccess();
+    }
+
+    /**
+     * As {@link #awaitFirstSuccess(Iterable)}, by the keys of the input.
+     *
+     * @param any what to wait for
+     */
+    public static <K, T> FirstSuccess<T> awaitFirstSuccess(Map<K, ? extends Completable<? extends T>> any) {
+        return AwaitingSeveral.settled("Async.awaitFirstSuccess", 1, any, null).firstSuccess();
+    }
+
+    /**
+     * As {@link #awaitFirstSuccess(Map)}; gives up when the token ends.
+     *
+     * @param any what to wait for
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <K, T> FirstSuccess<T> awaitFirstSuccess(
+            Map<K, ? extends Completable<? extends T>> any, Completable<?> cancellation) {
+        return AwaitingSeveral.settled("Async.awaitFirstSuccess", 1, any, token(cancellation))
+                .firstSuccess();
+    }
+
+    /**
+     * Waits until {@code count} members have succeeded, or all have ended; no error of theirs is thrown. Returns the
+     * outcomes of the members that have ended by then.
+     *
+     * @param count how many, >= 0; with fewer members, all
+     * @param any what to wait for
+     * @param options how the outcomes are shown
+     * @throws IllegalArgumentException if the count is negative
+     */
+    public static <T> Outcomes<Integer, T> awaitAnyOf(
+            int count, Iterable<? extends Completable<? extends T>> any, AwaitOption... options) {
+        return AwaitingSeveral.settled("Async.awaitAnyOf", count, any, null).outcomes(options);
+    }
+
+    /**
+     * As {@link #awaitAnyOf(int, Iterable, AwaitOption...)}; gives up when the token ends.
+     *
+     * @param count how many, >= 0; with fewer members, all
+     * @param any what to wait for
+     * @param cancellation the token
+     * @param options how the outcomes are shown
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <T> Outcomes<Integer, T> awaitAnyOf(
+            int count,
+            Iterable<? extends Completable<? extends T>> any,
+            Completable<?> cancellation,
+            AwaitOption... options) {
+        return AwaitingSeveral.settled("Async.awaitAnyOf", count, any, token(cancellation), options)
+                .outcomes(options);
+    }
+
+    /**
+     * As {@link #awaitAnyOf(int, Iterable, AwaitOption...)}, by the keys of the input.
+     *
+     * @param count how many, >= 0; with fewer members, all
+     * @param any what to wait for
+     * @param options how the outcomes are shown
+     */
+    public static <K, T> Outcomes<K, T> awaitAnyOf(
+            int count, Map<K, ? extends Completable<? extends T>> any, AwaitOption... options) {
+        return AwaitingSeveral.settled("Async.awaitAnyOf", count, any, null).outcomes(options);
+    }
+
+    /**
+     * As {@link #awaitAnyOf(int, Map, AwaitOption...)}; gives up when the token ends.
+     *
+     * @param count how many, >= 0; with fewer members, all
+     * @param any what to wait for
+     * @param cancellation the token
+     * @param options how the outcomes are shown
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <K, T> Outcomes<K, T> awaitAnyOf(
+            int count,
+            Map<K, ? extends Completable<? extends T>> any,
+            Completable<?> cancellation,
+            AwaitOption... options) {
+        return AwaitingSeveral.settled("Async.awaitAnyOf", count, any, token(cancellation), options)
+                .outcomes(options);
+    }
+
+    /**
+     * Returns the values of the first {@code count} members that succeed, in the order of the input. An error before
+     * that is thrown at once.
+     *
+     * @param count how many, >= 0; with fewer members, all
+     * @param any what to wait for
+     * @param options how the outcomes are shown
+     * @throws IllegalArgumentException if the count is negative
+     */
+    public static <T> List<T> awaitAnyOfOrFail(
+            int count, Iterable<? extends Completable<? extends T>> any, AwaitOption... options) {
+        return AwaitingSeveral.succeeded("Async.awaitAnyOfOrFail", count, any, null)
+                .values(options);
+    }
+
+    /**
+     * As {@link #awaitAnyOfOrFail(int, Iterable, AwaitOption...)}; gives up when the token ends.
+     *
+     * @param count how many, >= 0; with fewer members, all
+     * @param any what to wait for
+     * @param cancellation the token
+     * @param options how the outcomes are shown
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <T> List<T> awaitAnyOfOrFail(
+            int count,
+            Iterable<? extends Completable<? extends T>> any,
+            Completable<?> cancellation,
+            AwaitOption... options) {
+        return AwaitingSeveral.succeeded("Async.awaitAnyOfOrFail", count, any, token(cancellation), options)
+                .values(options);
+    }
+
+    /**
+     * As {@link #awaitAnyOfOrFail(int, Iterable, AwaitOption...)}, by the keys of the input.
+     *
+     * @param count how many, >= 0; with fewer members, all
+     * @param any what to wait for
+     * @param options how the outcomes are shown
+     */
+    public static <K, T> Map<K, T> awaitAnyOfOrFail(
+            int count, Map<K, ? extends Completable<? extends T>> any, AwaitOption... options) {
+        return AwaitingSeveral.succeeded("Async.awaitAnyOfOrFail", count, any, null)
+                .<K, T>outcomes(options)
+                .results();
+    }
+
+    /**
+     * As {@link #awaitAnyOfOrFail(int, Map, AwaitOption...)}; gives up when the token ends.
+     *
+     * @param count how many, >= 0; with fewer members, all
+     * @param any what to wait for
+     * @param cancellation the token
+     * @param options how the outcomes are shown
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <K, T> Map<K, T> awaitAnyOfOrFail(
+            int count,
+            Map<K, ? extends Completable<? extends T>> any,
+            Completable<?> cancellation,
+            AwaitOption... options) {
+        return AwaitingSeveral.succeeded("Async.awaitAnyOfOrFail", count, any, token(cancellation), options)
+                .<K, T>outcomes(options)
+                .results();
+    }
+
+    /**
+     * Returns a lazy source for these waits: a helper coroutine takes its elements while the wait goes on; making an
+     * element may suspend. For a collection whose iteration suspends, and for streams and iterators, whose source can
+     * be used once: {@code lazily(stream::iterator)}, {@code lazily(() -> iterator)}. An {@code Iterable} that is no
+     * collection is a lazy source by itself.
+     *
+     * @param source the elements, for instance of coroutines that it spawns one after the other
+     */
+    public static <M> Iterable<M> lazily(Iterable<M> source) {
+        Objects.requireNonNull(source, "source");
+        return () -> source.iterator();
+    }
+
+    // ---- iteration
+
+    /**
+     * Calls an action for each item. Returns when all calls have ended, and all coroutines that they have spawned. One
+     * coroutine takes the items and calls the action; while the action waits, another one goes on with the next item.
+     * So actions that wait overlap, and an action that does not wait costs no coroutine of its own. Items are taken in
+     * order, one at a time, even if taking one waits.
+     *
+     * <p>When an action returns false, no further items are taken; the actions in progress run to their end. When an
+     * action or the source throws, no further items are taken either, and the other actions are cancelled. When they
+     * have ended, that error is thrown, a checked exception as the cause of a
+     * {@link java.util.concurrent.CompletionException}. Coroutines that the actions spawn belong to this call: an
+     * unobserved error of one of them ends the call in the same way. Cancelling the caller cancels the actions.
+     *
+     * @param source the items: of a collection, those that it has now; anything else is pulled as needed
+     * @param action called for each item, in coroutines of a scope of their own
+     * @param concurrency how many actions may be in progress, >= 0; 0 for no limit
+     * @param cancelPending whether coroutines that the actions have spawned are cancelled when all actions have ended,
+     *     or awaited
+     * @throws IllegalArgumentException if the concurrency is negative
+     * @throws AsyncException outside a coroutine, or if the caller's scope has been cancelled
+     * @throws AsyncCancellation if the caller was cancelled; the actions have ended then
+     */
+    public static <E> void iterate(
+            Iterable<? extends E> source, IterateAction<? super E> action, int concurrency, boolean cancelPending) {
+        Iterating.iterate(source, action, concurrency, cancelPending);
+    }
+
+    /**
+     * As {@link #iterate(Iterable, IterateAction, int, boolean)}, with any number of actions in progress; coroutines
+     * that actions have spawned are cancelled in the end.
+     *
+     * @param source the items
+     * @param action called for each item
+     */
+    public static <E> void iterate(Iterable<? extends E> source, IterateAction<? super E> action) {
+        Iterating.iterate(source, action, 0, true);
+    }
+
+    /**
+     * As {@link #iterate(Iterable, IterateAction, int, boolean)}; coroutines that actions have spawned are cancelled in
+     * the end.
+     *
+     * @param source the items
+     * @param action called for each item
+     * @param concurrency how many actions may be in progress, >= 0; 0 for no limit
+     */
+    public static <E> void iterate(Iterable<? extends E> source, IterateAction<? super E> action, int concurrency) {
+        Iterating.iterate(source, action, concurrency, true);
     }
 
     // ---- context
@@ -405,17 +913,6 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * As {@link #spawnThread(Callable)}, with an action that runs before the task.
-     *
-     * @param task what it does
-     * @param bootloader runs on the thread before the task; if it fails, the task does not begin, and awaiting the
-     *     handle throws a {@link RemoteException} with the error as its cause
-     */
-    public static <T> ThreadTask<T> spawnThread(Callable<T> task, Body bootloader) {
-        return ThreadTaskCore.start(task, java.util.Objects.requireNonNull(bootloader, "bootloader"));
-    }
-
-    /**
      * As {@link #spawnThread(Callable)}, for a task without a result.
      *
      * @param task what it does
@@ -425,13 +922,61 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * As {@link #spawnThread(Callable, Body)}, for a task without a result.
+     * As {@link #spawnThread(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
      *
      * @param task what it does
-     * @param bootloader runs on the thread before the task
      */
-    public static ThreadTask<?> spawnThread(Body task, Body bootloader) {
-        return ThreadTaskCore.start(Tasks.of(task), java.util.Objects.requireNonNull(bootloader, "bootloader"));
+    public static <T> ThreadTask<T> spawnThread(Task<T> task) {
+        return spawnThread((Callable<T>) task);
+    }
+
+    /**
+     * As {@link #spawnThread(Callable)}, with an action that runs before the task.
+     *
+     * @param task what it does
+     * @param bootloader runs on the thread before the task; if it fails, the task does not begin, and awaiting the
+     *     handle throws a {@link RemoteException} with the error as its cause
+     */
+    public static <T> ThreadTask<T> spawnThread(Callable<T> task, Body bootloader) {
+        return ThreadTaskCore.start(task, Objects.requireNonNull(bootloader, "bootloader"));
+    }
+
+    /**
+     * Runs blocking code on a helper thread, so that only this coroutine waits. Up to 256 such calls run at the same
+     * time in the process; the others wait for their turn.
+     *
+     * <p>The task is not in a coroutine: methods that need one can't be called there, and objects that it shares with
+     * coroutines must be thread-safe. A cancellation ends the wait at once and interrupts the thread, but it can't make
+     * the task stop. The result or error of a task whose wait has ended is dropped: a task that opens something that
+     * has to be closed should hand it over in another way.
+     *
+     * @param task what it does
+     * @return its value
+     * @throws AsyncCancellation if this coroutine was cancelled; a task that has not begun is then not run
+     * @throws java.util.concurrent.CompletionException with a checked exception of the task as its cause, as it comes
+     *     from another thread
+     */
+    public static <T> T blocking(Callable<T> task) {
+        return Blocking.call(Objects.requireNonNull(task, "task"));
+    }
+
+    /**
+     * As {@link #blocking(Callable)}, for a task without a result.
+     *
+     * @param task what it does
+     */
+    public static void blocking(Body task) {
+        Blocking.call(Tasks.of(task));
+    }
+
+    /**
+     * As {@link #blocking(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
+     *
+     * @param task what it does
+     * @return its value
+     */
+    public static <T> T blocking(Task<T> task) {
+        return blocking((Callable<T>) task);
     }
 
     // ---- interop and information
@@ -482,10 +1027,6 @@ public final class Async extends AwaitSeveral {
         return RuntimeDump.here();
     }
 
-    private static Completable<?> token(Completable<?> cancellation) {
-        return java.util.Objects.requireNonNull(cancellation, "cancellation");
-    }
-
     /**
      * Returns how many threads can run at the same time, 1 or more: the number of processors, or of those that a
      * container may use. It never changes within a process.
@@ -508,5 +1049,17 @@ public final class Async extends AwaitSeveral {
      */
     public static double[] loadAverage() {
         return Machine.loadAverage();
+    }
+
+    private static Completable<?> token(Completable<?> cancellation) {
+        return Objects.requireNonNull(cancellation, "cancellation");
+    }
+
+    private static <T> List<Completable<? extends T>> listed(
+            Completable<? extends T> first, Completable<? extends T>[] more) {
+        var all = new ArrayList<Completable<? extends T>>(more.length + 1);
+        all.add(first);
+        for (Completable<? extends T> member : more) all.add(member);
+        return all;
     }
 }

@@ -91,32 +91,13 @@ public final class AsyncRuntime {
     }
 
     /**
-     * As {@link #run(Callable)}.
+     * As {@link #run(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
      *
      * @param main the program
      * @return what main returned; null if it was cancelled
      */
     public <T> @Nullable T run(Task<T> main) {
         return run((Callable<T>) main);
-    }
-
-    /**
-     * As {@link #run(Callable)}, for a program without a result.
-     *
-     * @param main the program
-     */
-    public void run(VoidTask main) {
-        run((Body) main);
-    }
-
-    /**
-     * As {@link #run(Callable)}, for a program without a result.
-     *
-     * @param main the program
-     */
-    public void run(Runnable main) {
-        Objects.requireNonNull(main, "main");
-        run((Body) main::run);
     }
 
     /**
@@ -200,31 +181,12 @@ public final class AsyncRuntime {
     }
 
     /**
-     * As {@link #submit(Callable)}.
+     * As {@link #submit(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
      *
      * @param task what it does
      */
     public <T extends @Nullable Object> CompletableFuture<T> submit(Task<T> task) {
         return submit((Callable<T>) task);
-    }
-
-    /**
-     * As {@link #submit(Callable)}, for a task without a result.
-     *
-     * @param task what it does
-     */
-    public CompletableFuture<@Nullable Void> submit(VoidTask task) {
-        return submit((Body) task);
-    }
-
-    /**
-     * As {@link #submit(Callable)}, for a task without a result.
-     *
-     * @param task what it does
-     */
-    public CompletableFuture<@Nullable Void> submit(Runnable task) {
-        Objects.requireNonNull(task, "task");
-        return submit((Body) task::run);
     }
 
     /**
@@ -536,30 +498,12 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Builds and runs; see {@link AsyncRuntime#run(Callable)}.
+         * Builds and runs; see {@link AsyncRuntime#run(Task)}.
          *
          * @param main the program
          */
         public <T> @Nullable T run(Task<T> main) {
             return build().run(main);
-        }
-
-        /**
-         * Builds and runs; see {@link AsyncRuntime#run(Body)}.
-         *
-         * @param main the program
-         */
-        public void run(VoidTask main) {
-            build().run(main);
-        }
-
-        /**
-         * Builds and runs; see {@link AsyncRuntime#run(Body)}.
-         *
-         * @param main the program
-         */
-        public void run(Runnable main) {
-            build().run(main);
         }
     }
 

@@ -13,7 +13,7 @@ import org.trueasync.internal.machine.Machine;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * The same program on several processors: {@link Async#onEachCore} runs a body on N runtimes, each with a thread, a
+ * The same program on several processors: {@link Builder#run(Task)} runs a body on N runtimes, each with a thread, a
  * loop and coroutines of its own. The caller's runtime is core 0. This class is a core's view of all of them.
  *
  * <p>Cores share nothing: state that belongs to a core is changed on that core alone, so it needs no lock. To use the
@@ -22,7 +22,7 @@ import org.trueasync.internal.task.Tasks;
  *
  * {@snippet class="org.trueasync.snippets.CoordinationTest" region="owner" :
  * var counts = PerCore.of(() -> new HashMap<String, Integer>());
- * onEachCore(() -> {
+ * Cores.builder().run(() -> {
  *     Cores cores = Cores.current();
  *     for (String word : List.of("red", "green", "red"))
  *         cores.onOwnerOf(word, () -> counts.get().merge(word, 1, Integer::sum));
@@ -31,7 +31,7 @@ import org.trueasync.internal.task.Tasks;
  *
  * <p>All cores are one program. They begin together and end together: a core whose body has returned serves the others
  * until all bodies have returned, and everything that they have started has ended. An unhandled error ends all cores
- * and is thrown by {@link Async#onEachCore}. A shutdown of one core, and a cancellation of the caller, end all of them
+ * and is thrown by {@link Builder#run}. A shutdown of one core, and a cancellation of the caller, end all of them
  * too. If nothing can happen any more on any core, each one that has waiting coroutines reports a deadlock.
  *
  * <p>Calls of one core to another begin there in the order in which they were made. Loop thread only, except
@@ -53,7 +53,7 @@ public final class Cores {
     /**
      * Returns the cores of the program that the calling coroutine belongs to.
      *
-     * @throws AsyncException outside of {@link Async#onEachCore}
+     * @throws AsyncException outside of {@link Builder#run}
      */
     public static Cores current() {
         return new Cores(CoresRun.here("Cores.current").run());
@@ -71,7 +71,7 @@ public final class Cores {
         return run.count();
     }
 
-    /** Returns the number of this core; 0 is the core of the caller of {@link Async#onEachCore}. */
+    /** Returns the number of this core; 0 is the core of the caller of {@link Builder#run}. */
     public int index() {
         return here("Cores.index").index();
     }
@@ -96,7 +96,7 @@ public final class Cores {
      * @param core 0 to {@link #count} - 1
      * @param task runs on that core
      * @return its value, not copied
-     * @throws AsyncException if that core ends or has ended, or outside of {@link Async#onEachCore}
+     * @throws AsyncException if that core ends or has ended, or outside of {@link Builder#run}
      * @throws java.util.concurrent.CompletionException with a checked exception of the task as its cause; any other
      *     error of the task is thrown as it is
      * @throws IndexOutOfBoundsException if there is no such core
@@ -113,7 +113,7 @@ public final class Cores {
      * @param core 0 to {@link #count} - 1
      * @param task runs on that core
      */
-    public void on(int core, VoidTask task) {
+    public void on(int core, Body task) {
         Objects.requireNonNull(task, "task");
         CoreMember here = here("Cores.on");
         if (here.index() == core) call(Tasks.of(task));
@@ -137,7 +137,7 @@ public final class Cores {
      * @param key of any type
      * @param task runs on that core
      */
-    public void onOwnerOf(Object key, VoidTask task) {
+    public void onOwnerOf(Object key, Body task) {
         on(ownerOf(key), task);
     }
 
@@ -178,7 +178,7 @@ public final class Cores {
      * @param core 0 to {@link #count} - 1
      * @param task runs on that core
      */
-    public Future<?> submitTo(int core, VoidTask task) {
+    public Future<?> submitTo(int core, Body task) {
         return new Future<>(run.send(here("Cores.submitTo"), core, Tasks.of(task)));
     }
 
@@ -211,13 +211,9 @@ public final class Cores {
      *
      * @param task runs on each core
      */
-    public void onAll(VoidTask task) {
+    public void onAll(Body task) {
         Objects.requireNonNull(task, "task");
-        Task<Boolean> asTask = () -> {
-            task.run();
-            return true;
-        };
-        onAll(asTask);
+        onAll((Task<Object>) Tasks.of(task)::call);
     }
 
     /**
@@ -296,7 +292,7 @@ public final class Cores {
          *
          * @param body what runs on each core
          */
-        public void run(VoidTask body) {
+        public void run(Body body) {
             CoresRun.run(count(), pinned, Tasks.of(body));
         }
 

@@ -50,7 +50,7 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
     }
 
     /**
-     * As {@link #spawn(Callable)}.
+     * As {@link #spawn(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
      *
      * @param task what it does
      * @return its handle
@@ -66,16 +66,6 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
      * @return its handle
      */
     public TaskHandle<?> spawn(Body task) {
-        return add(null, Tasks.of(task), null);
-    }
-
-    /**
-     * As {@link #spawn(Callable)}, for a task without a result.
-     *
-     * @param task what it does
-     * @return its handle
-     */
-    public TaskHandle<?> spawn(VoidTask task) {
         return add(null, Tasks.of(task), null);
     }
 
@@ -105,7 +95,7 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
     }
 
     /**
-     * As {@link #spawnWithKey(Object, Callable)}.
+     * As {@link #spawnWithKey(Object, Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
      *
      * @param key anything that no other task here has
      * @param task what it does
@@ -123,17 +113,6 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
      * @return its handle
      */
     public TaskHandle<?> spawnWithKey(Object key, Body task) {
-        return add(Objects.requireNonNull(key, "key"), Tasks.of(task), null);
-    }
-
-    /**
-     * As {@link #spawnWithKey(Object, Callable)}, for a task without a result.
-     *
-     * @param key anything that no other task here has
-     * @param task what it does
-     * @return its handle
-     */
-    public TaskHandle<?> spawnWithKey(Object key, VoidTask task) {
         return add(Objects.requireNonNull(key, "key"), Tasks.of(task), null);
     }
 

@@ -2,13 +2,11 @@ package org.trueasync;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.pool.Breaker;
-import org.trueasync.internal.task.Tasks;
 
 /**
  * A circuit breaker on its own, around calls of any kind. While it is inactive, calls are refused at once. Its strategy
@@ -85,28 +83,6 @@ public final class GuardedCalls implements CircuitBreaker {
             throw Throwing.sneaky(failed(e));
         }
         breaker.success();
-    }
-
-    /**
-     * As {@link #call(Section)}, for work that is in a variable already.
-     *
-     * @param work may wait
-     * @return the work's value
-     * @throws Exception what the work throws
-     */
-    public <T> T call(Callable<T> work) throws Exception {
-        Objects.requireNonNull(work, "work");
-        return call((Section<T, Exception>) work::call);
-    }
-
-    /**
-     * As {@link #call(Section)}, for work that is in a variable already.
-     *
-     * @param work may wait
-     * @throws Throwable what the work throws
-     */
-    public void call(Body work) throws Throwable {
-        call(Tasks.of(work));
     }
 
     @Override

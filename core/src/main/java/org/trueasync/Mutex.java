@@ -2,13 +2,11 @@ package org.trueasync;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.site.Names;
 import org.trueasync.internal.sync.Limits;
 import org.trueasync.internal.sync.Permits;
-import org.trueasync.internal.task.Tasks;
 
 /**
  * A lock for sections that wait. Between two waits no other coroutine runs, so plain state needs no lock. A section
@@ -146,28 +144,6 @@ public final class Mutex {
         } finally {
             unlock();
         }
-    }
-
-    /**
-     * As {@link #withLock(Section)}, for a section that is in a variable already.
-     *
-     * @param section may wait
-     * @return the section's value
-     * @throws Exception what the section throws
-     */
-    public <T> T withLock(Callable<T> section) throws Exception {
-        Objects.requireNonNull(section, "section");
-        return withLock((Section<T, Exception>) section::call);
-    }
-
-    /**
-     * As {@link #withLock(Section)}, for a section that is in a variable already.
-     *
-     * @param section may wait
-     * @throws Throwable what the section throws
-     */
-    public void withLock(Body section) throws Throwable {
-        withLock(Tasks.of(section));
     }
 
     /** True while a coroutine holds it, or it is reserved for a waiter that was woken. */

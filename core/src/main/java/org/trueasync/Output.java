@@ -24,15 +24,4 @@ public final class Output {
     public static <X extends Throwable> String capture(VoidSection<X> body) throws X {
         return CapturingOut.capture(Objects.requireNonNull(body, "body"));
     }
-
-    /**
-     * As {@link #capture(VoidSection)}, for a body that is in a variable already.
-     *
-     * @param body what prints
-     * @return the text
-     * @throws Throwable what the body throws, unchanged
-     */
-    public static String capture(Body body) throws Throwable {
-        return CapturingOut.capture(Objects.requireNonNull(body, "body"));
-    }
 }

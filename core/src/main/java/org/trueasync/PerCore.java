@@ -10,9 +10,9 @@ import org.trueasync.internal.cores.CoresRun;
 /**
  * A variable with one value per core. Each core makes its value when it first asks for it. Plain mutable state is fine
  * as a value: only its core sees it. Create the variable once and share it, as a constant or as a local variable of the
- * method that calls {@link Async#onEachCore}.
+ * method that calls {@link Cores.Builder#run(Task)}.
  *
- * <p>The values belong to one call of {@link Async#onEachCore} and end with it. {@code all} and {@code reduce} read
+ * <p>The values belong to one call of {@link Cores.Builder#run(Task)} and end with it. {@code all} and {@code reduce} read
  * each value on its own core.
  *
  * <p>Loop thread only, except {@code of}.
@@ -39,7 +39,7 @@ public final class PerCore<T> {
     /**
      * Returns this core's value.
      *
-     * @throws AsyncException outside of {@link Async#onEachCore}
+     * @throws AsyncException outside of {@link Cores.Builder#run(Task)}
      */
     public T get() {
         return CoresRun.here("PerCore.get").value(this, initial);
@@ -50,7 +50,7 @@ public final class PerCore<T> {
      *
      * @param read returns something that can cross to this core and is not changed any more: a number, a copy
      * @return the results, in the order of the cores
-     * @throws AsyncException outside of {@link Async#onEachCore}
+     * @throws AsyncException outside of {@link Cores.Builder#run(Task)}
      */
     public <R> List<R> all(Function<? super T, ? extends R> read) {
         Objects.requireNonNull(read, "read");
@@ -65,7 +65,7 @@ public final class PerCore<T> {
      * @param read as in {@link #all}
      * @param joined combines two values; called on this core, in the order of the cores
      * @return the combined value
-     * @throws AsyncException outside of {@link Async#onEachCore}
+     * @throws AsyncException outside of {@link Cores.Builder#run(Task)}
      */
     public <R> R reduce(Function<? super T, ? extends R> read, BinaryOperator<R> joined) {
         Objects.requireNonNull(read, "read");

@@ -174,7 +174,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * As {@link #launch(Body)}, with a name; see {@link Async#spawn(String, Task)}.
+     * As {@link #launch(Body)}, with a name; see {@link Async#spawn(String, Callable)}.
      *
      * @param name for reports
      * @param task what it does
@@ -185,82 +185,44 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * As {@link #spawn(Callable)}.
+     * As {@link #spawn(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
      *
      * @param task what it does
      * @return its handle
      */
     public <T> Coroutine<T> spawn(Task<T> task) {
-        return scope.spawn(CoroutineKind.ORDINARY, null, Tasks.task((Callable<T>) task));
+        return spawn((Callable<T>) task);
     }
 
     /**
-     * As {@link #spawn(Callable)}, for a task without a result.
-     *
-     * @param task what it does
-     */
-    public Coroutine<?> spawn(VoidTask task) {
-        return scope.spawn(CoroutineKind.ORDINARY, null, Tasks.task((Body) task));
-    }
-
-    /**
-     * As {@link #spawn(Callable)}, for a task without a result.
-     *
-     * @param task what it does
-     */
-    public Coroutine<?> spawn(Runnable task) {
-        return scope.spawn(CoroutineKind.ORDINARY, null, Tasks.task(task));
-    }
-
-    /**
-     * As {@link #spawn(Callable)}, with a name; see {@link Async#spawn(String, Task)}.
+     * As {@link #spawn(String, Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
      *
      * @param name for reports
      * @param task what it does
      * @return its handle
      */
     public <T> Coroutine<T> spawn(String name, Task<T> task) {
-        return scope.spawn(
-                CoroutineKind.ORDINARY, Objects.requireNonNull(name, "name"), Tasks.task((Callable<T>) task));
+        return spawn(name, (Callable<T>) task);
     }
 
     /**
-     * As {@link #spawn(String, Task)}, for a task without a result.
+     * As {@link #spawn(Callable)}, with a name; see {@link Async#spawn(String, Callable)}.
      *
      * @param name for reports
      * @param task what it does
-     */
-    public Coroutine<?> spawn(String name, VoidTask task) {
-        return scope.spawn(CoroutineKind.ORDINARY, Objects.requireNonNull(name, "name"), Tasks.task((Body) task));
-    }
-
-    /**
-     * As {@link #spawn(String, Task)}.
-     *
-     * @param name for reports
-     * @param task what it does
+     * @return its handle
      */
     public <T> Coroutine<T> spawn(String name, Callable<T> task) {
         return scope.spawn(CoroutineKind.ORDINARY, Objects.requireNonNull(name, "name"), Tasks.task(task));
     }
 
     /**
-     * As {@link #spawn(String, Task)}, for a task without a result.
+     * As {@link #spawn(String, Callable)}, for a task without a result.
      *
      * @param name for reports
      * @param task what it does
      */
     public Coroutine<?> spawn(String name, Body task) {
-        return scope.spawn(CoroutineKind.ORDINARY, Objects.requireNonNull(name, "name"), Tasks.task(task));
-    }
-
-    /**
-     * As {@link #spawn(String, Task)}, for a task without a result.
-     *
-     * @param name for reports
-     * @param task what it does
-     */
-    public Coroutine<?> spawn(String name, Runnable task) {
         return scope.spawn(CoroutineKind.ORDINARY, Objects.requireNonNull(name, "name"), Tasks.task(task));
     }
 

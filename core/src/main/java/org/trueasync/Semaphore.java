@@ -2,12 +2,10 @@ package org.trueasync;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.site.Names;
 import org.trueasync.internal.sync.Limits;
 import org.trueasync.internal.sync.Permits;
-import org.trueasync.internal.task.Tasks;
 
 /**
  * A number of permits: that many coroutines may do something at the same time. Permits are given in the order of the
@@ -205,28 +203,6 @@ public final class Semaphore {
         } finally {
             release();
         }
-    }
-
-    /**
-     * As {@link #withPermit(Section)}, for a section that is in a variable already.
-     *
-     * @param section may wait
-     * @return the section's value
-     * @throws Exception what the section throws
-     */
-    public <T> T withPermit(Callable<T> section) throws Exception {
-        Objects.requireNonNull(section, "section");
-        return withPermit((Section<T, Exception>) section::call);
-    }
-
-    /**
-     * As {@link #withPermit(Section)}, for a section that is in a variable already.
-     *
-     * @param section may wait
-     * @throws Throwable what the section throws
-     */
-    public void withPermit(Body section) throws Throwable {
-        withPermit(Tasks.of(section));
     }
 
     /** Returns how many permits are free; those reserved for a waiter that was woken are not. */

@@ -1,24 +1,22 @@
 package org.trueasync;
 
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
-import org.trueasync.internal.error.Throwing;
 
 /**
  * A piece of work with a result, written as a lambda or a method reference: it may throw any {@link Exception}.
  *
- * <p>It extends the other interfaces for work, so the compiler prefers it where a method has an overload for each of
+ * <p>It is a {@link Callable} and a {@link Body}, so the compiler prefers it where a method has an overload for each of
  * them: a lambda with a value is never taken for work without one, and a reference to an overloaded method is not
- * ambiguous. Programs need not name it: a {@link Callable}, a {@link Supplier}, a {@link Body} or a {@link Runnable}
- * can be passed as it is.
+ * ambiguous. Programs need not name it: a {@link Callable} or a {@link Body} can be passed as it is, and a
+ * {@link Runnable} as {@code runnable::run}.
  *
  * <p>Called on the loop thread, in a coroutine, unless the method that takes it says otherwise.
  *
  * @param <T> type of the result
  */
 @FunctionalInterface
-@SuppressWarnings("FunctionalInterfaceMethodChanged") // all its methods do the same work
-public interface Task<T> extends Callable<T>, Supplier<T>, VoidTask {
+@SuppressWarnings("FunctionalInterfaceMethodChanged") // both methods do the same work
+public interface Task<T> extends Callable<T>, Body {
     /**
      * Does the work.
      *
@@ -29,18 +27,8 @@ public interface Task<T> extends Callable<T>, Supplier<T>, VoidTask {
     @Override
     T call() throws Exception;
 
-    /** Does the work and returns the result. What the work throws is thrown unchanged, even a checked exception. */
     @Override
-    default T get() {
-        try {
-            return call();
-        } catch (Exception e) {
-            throw Throwing.sneaky(e);
-        }
-    }
-
-    @Override
-    default void perform() throws Exception {
+    default void run() throws Exception {
         call();
     }
 }

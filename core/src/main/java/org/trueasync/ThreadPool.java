@@ -109,31 +109,12 @@ public final class ThreadPool implements AutoCloseable {
     }
 
     /**
-     * As {@link #submit(Callable)}, for a task without a result.
+     * As {@link #submit(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
      *
      * @param task runs on a worker
      */
-    public Future<?> submit(VoidTask task) {
-        return submit((Body) task);
-    }
-
-    /**
-     * As {@link #submit(Callable)}.
-     *
-     * @param task what it does
-     */
     public <T> Future<T> submit(Task<T> task) {
         return submit((Callable<T>) task);
-    }
-
-    /**
-     * As {@link #submit(Callable, Completable)}.
-     *
-     * @param task what it does
-     * @param cancellation the token
-     */
-    public <T> Future<T> submit(Task<T> task, Completable<?> cancellation) {
-        return submit((Callable<T>) task, cancellation);
     }
 
     /**
@@ -143,17 +124,6 @@ public final class ThreadPool implements AutoCloseable {
      */
     public Future<?> submit(Body task) {
         return new Future<>(core.submit(Tasks.of(task), null));
-    }
-
-    /**
-     * As {@link #submit(Callable, Completable)}, for a task without a result.
-     *
-     * @param task runs on a worker
-     * @param cancellation the token
-     */
-    public Future<?> submit(Body task, Completable<?> cancellation) {
-        Objects.requireNonNull(cancellation, "cancellation");
-        return new Future<>(core.submit(Tasks.of(task), cancellation));
     }
 
     /**

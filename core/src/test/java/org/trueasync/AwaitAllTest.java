@@ -266,7 +266,7 @@ class AwaitAllTest {
                 assertThatThrownBy(() -> Async.<Integer>awaitAll(withText))
                         .isInstanceOf(AsyncException.class)
                         .hasMessageContaining("java.lang.String")
-                        .hasMessageContaining("completable");
+                        .hasMessageContaining("Future.from");
                 assertThatThrownBy(() -> Async.<Integer>awaitAnyOf(1, (List<Coroutine<Integer>>) null))
                         .isInstanceOf(NullPointerException.class);
                 assertThatThrownBy(() -> Async.<Integer>awaitAll(List.of(good), (Completable<?>) null))

@@ -57,11 +57,11 @@ class AwaitLazyTest {
     @Test
     void membersAreMadeDuringTheIteration() {
         TestRuntime.run(runtime -> {
-            assertThat(Async.<Integer>awaitAll(lazily(IntStream.range(0, 3).mapToObj(i -> ends(30 - i, i))))
+            assertThat(Async.<Integer>awaitAll(lazily(IntStream.range(0, 3).mapToObj(i -> ends(30 - i, i))::iterator))
                             .results())
                     .isEqualTo(Map.of(0, 0, 1, 1, 2, 2));
             assertThat(Async.<Integer>awaitAllOrFail(
-                            lazily(List.of(ends(1, 1), ends(2, 2)).iterator())))
+                            lazily(List.of(ends(1, 1), ends(2, 2))::iterator)))
                     .containsExactly(1, 2);
             assertThat(Async.<Integer>awaitAllOrFail(lazily(List.of(ends(1, 1), ends(2, 2)))))
                     .containsExactly(1, 2);
@@ -79,7 +79,7 @@ class AwaitLazyTest {
                     .isEmpty();
             assertThat(Async.<Integer>awaitAnyOrFail(source(0, i -> ends(1, i))))
                     .isNull();
-            assertThat(Async.<Integer>awaitAnyOfOrFail(2, lazily(Stream.<Coroutine<Integer>>empty())))
+            assertThat(Async.<Integer>awaitAnyOfOrFail(2, lazily(Stream.<Coroutine<Integer>>empty()::iterator)))
                     .isEmpty();
         });
     }
@@ -189,7 +189,7 @@ class AwaitLazyTest {
                 runtime.reactor().advance(100_000);
                 return ends(0, 1);
             });
-            assertThat(Async.<Integer>awaitAnyOrFail(lazily(endless))).isEqualTo(1);
+            assertThat(Async.<Integer>awaitAnyOrFail(lazily(endless::iterator))).isEqualTo(1);
             assertThat(runtime.reactor().nanoTime()).isLessThan(100_000_000);
         });
     }
@@ -202,7 +202,7 @@ class AwaitLazyTest {
             Coroutine<Integer> failed = fails(0, error);
             Coroutine<Integer> slow = ends(50, 2);
             delay(5);
-            assertThat(Async.<Integer>awaitFirstSuccess(lazily(Stream.of(slow, failed, done))))
+            assertThat(Async.<Integer>awaitFirstSuccess(lazily(Stream.of(slow, failed, done)::iterator)))
                     .isEqualTo(new FirstSuccess<>(true, 1, Map.of(1, error)));
             assertThat(isAwaited(slow)).isFalse();
         });

@@ -99,18 +99,6 @@ class BlockingTest {
     }
 
     @Test
-    void token_endsTheWait() {
-        TestRuntime.run(() -> {
-            var never = new CountDownLatch(1);
-            assertThatThrownBy(() -> Async.blocking(() -> never.await(), Async.timeout(10)))
-                    .isInstanceOf(OperationCanceledException.class);
-            // virtual time would jump to the end of a time limit
-            assertThat(Async.<String>blocking(() -> "in time", new FutureState<>().future()))
-                    .isEqualTo("in time");
-        });
-    }
-
-    @Test
     @Tag("deep")
     void interrupts_neverReachTheNextTask() {
         TestRuntime.run(() -> {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.Async.await;
 import static org.trueasync.Async.delay;
 import static org.trueasync.Async.launch;
-import static org.trueasync.Async.onEachCore;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
@@ -70,11 +69,11 @@ class CoresTest {
     void withoutACount_thereAreAsManyAsProcessors() {
         Threads.run(() -> {
             var bodies = new AtomicInteger();
-            onEachCore(() -> {
+            Cores.builder().run(() -> {
                 bodies.incrementAndGet();
             });
             assertThat(bodies).hasValue(Async.availableParallelism());
-            List<Integer> counts = onEachCore(() -> Cores.current().count());
+            List<Integer> counts = Cores.builder().run(() -> Cores.current().count());
             assertThat(counts).hasSize(Async.availableParallelism()).containsOnly(Async.availableParallelism());
         });
     }
@@ -395,10 +394,10 @@ class CoresTest {
         Threads.run(() -> {
             assertThatThrownBy(Cores::current)
                     .isInstanceOf(AsyncException.class)
-                    .hasMessageContaining("outside of Async.onEachCore");
+                    .hasMessageContaining("outside of Cores.Builder.run");
             assertThatThrownBy(() -> PerCore.of(() -> 1).get())
                     .isInstanceOf(AsyncException.class)
-                    .hasMessageContaining("outside of Async.onEachCore");
+                    .hasMessageContaining("outside of Cores.Builder.run");
             assertThatThrownBy(() -> Cores.builder().count(0))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("count must be >= 1, got 0");
@@ -408,7 +407,7 @@ class CoresTest {
                 kept.add(cores);
                 assertThatThrownBy(() -> cores.on(3, () -> 1)).isInstanceOf(IndexOutOfBoundsException.class);
                 assertThatThrownBy(() -> cores.submitTo(-1, () -> 1)).isInstanceOf(IndexOutOfBoundsException.class);
-                assertThatThrownBy(() -> onEachCore(() -> {}))
+                assertThatThrownBy(() -> Cores.builder().run(() -> {}))
                         .isInstanceOf(AsyncException.class)
                         .hasMessageContaining("is core " + cores.index() + " of 3 already");
             });
@@ -421,6 +420,6 @@ class CoresTest {
                         .hasMessageContaining("not the ones of this runtime");
             });
         });
-        assertThatThrownBy(() -> onEachCore(() -> {})).isInstanceOf(AsyncException.class);
+        assertThatThrownBy(() -> Cores.builder().run(() -> {})).isInstanceOf(AsyncException.class);
     }
 }

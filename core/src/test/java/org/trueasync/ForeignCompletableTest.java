@@ -6,7 +6,6 @@ import static org.trueasync.Async.await;
 import static org.trueasync.Async.spawn;
 
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -54,14 +53,11 @@ class ForeignCompletableTest {
                 call("await", Async::await),
                 call("await with a token", one -> await(spawn(() -> Async.delay(5)), one)),
                 call("await of a stage with a token", one -> await(new CompletableFuture<>(), one)),
-                call("await with a limit", one -> await(one, Duration.ofMillis(5))),
-                call("await with a limit of zero", one -> await(one, Duration.ZERO)),
                 call("awaitAll", one -> Async.awaitAll(List.of(one))),
                 call("awaitAll of several", one -> Async.awaitAll(one, spawn(() -> 1))),
                 call("awaitAllOrFail", one -> Async.awaitAllOrFail(Map.of("key", one))),
                 call("awaitAll with a token", one -> Async.awaitAll(List.of(spawn(() -> Async.delay(5))), one)),
                 call("delay", one -> Async.delay(5, one)),
-                call("blocking", one -> Async.blocking(() -> 1, one)),
                 call("Coroutine.await", one -> spawn(() -> Async.delay(5)).await(one)),
                 call("Future.await", one -> new FutureState<Integer>().future().await(one)),
                 call("Channel.receive", one -> new Channel<Integer>(1).receive(one)),

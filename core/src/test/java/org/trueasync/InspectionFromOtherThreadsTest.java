@@ -7,8 +7,6 @@ import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
@@ -168,35 +166,6 @@ class InspectionFromOtherThreadsTest {
                         new Class<?>[] {Coroutine.class},
                         (self, method, arguments) -> null))
                 .isInstanceOf(IllegalArgumentException.class);
-    }
-
-    static Stream<Class<?>> withStaticMethods() {
-        return Stream.of(Async.class, AwaitSeveral.class, IterateSource.class);
-    }
-
-    @ParameterizedTest
-    @MethodSource("withStaticMethods")
-    void staticMethods_areReachedByReflection(Class<?> type) throws Exception {
-        for (Method method : type.getMethods()) {
-            if (!Modifier.isStatic(method.getModifiers())) continue;
-            assertThat(Modifier.isPublic(method.getDeclaringClass().getModifiers()))
-                    .as("%s is declared in a public class", method)
-                    .isTrue();
-            if (method.getParameterCount() == 0 || method.getParameterTypes()[0].isPrimitive()) continue;
-            try {
-                method.invoke(
-                        null,
-                        Stream.of(method.getParameterTypes())
-                                .map(InspectionFromOtherThreadsTest::nothing)
-                                .toArray());
-            } catch (InvocationTargetException reached) {
-                assertThat(reached.getCause()).isNotNull();
-            }
-        }
-    }
-
-    private static @Nullable Object nothing(Class<?> type) {
-        return type == int.class ? (Object) 0 : type == long.class ? (Object) 0L : type == boolean.class ? false : null;
     }
 
     private static <T> @Nullable T onAnotherThread(Supplier<@Nullable T> question) {

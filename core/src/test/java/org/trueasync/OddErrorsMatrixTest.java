@@ -161,12 +161,12 @@ class OddErrorsMatrixTest {
             cancelled.cancel();
             return thrownBy(() -> await(cancelled));
         });
-        inside("protected section", error -> thrownBy(() -> protect(failing(error))));
-        inside("section under a lock", error -> thrownBy(() -> new Mutex().withLock(failing(error))));
+        inside("protected section", error -> thrownBy(() -> protect(failing(error)::run)));
+        inside("section under a lock", error -> thrownBy(() -> new Mutex().withLock(failing(error)::run)));
         inside(
                 "guarded call",
                 error -> thrownBy(
-                        () -> new GuardedCalls("odd", RecoveryStrategy.consecutiveFailures(3)).call(failing(error))));
+                        () -> new GuardedCalls("odd", RecoveryStrategy.consecutiveFailures(3)).call(failing(error)::run)));
         inside("blocking call", error -> thrownBy(() -> Async.blocking(failing(error))));
         inside(
                 "iteration",
@@ -313,7 +313,7 @@ class OddErrorsMatrixTest {
             });
             return thrownBy(() -> await(handled));
         });
-        inside("output capture", error -> thrownBy(() -> Output.capture(failing(error))));
+        inside("output capture", error -> thrownBy(() -> Output.capture(failing(error)::run)));
 
         unhandled("main", error -> failing(error));
         unhandled("unobserved coroutine", error -> () -> {

@@ -11,7 +11,6 @@ import static org.trueasync.Async.suspend;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,10 +29,11 @@ class ProtectTest {
         TestRuntime.run(() -> {
             spawn(() -> {});
             var stats = TestRuntime.counting(() -> assertThat(
-                            Async.<String>protect(() -> currentCoroutine().toString()))
+                            protect(() -> currentCoroutine().toString()))
                     .isEqualTo(currentCoroutine().toString()));
             assertThat(stats.switches()).isZero();
-            assertThat(Async.<String>protect((Callable<String>) () -> null)).isNull();
+            String none = protect(() -> null);
+            assertThat(none).isNull();
         });
     }
 
@@ -43,11 +43,11 @@ class ProtectTest {
         TestRuntime.run(() -> {
             var error = new IllegalStateException("expected");
             var checked = new IOException("expected");
-            assertThatThrownBy(() -> protect((Body) () -> {
+            assertThatThrownBy(() -> protect(() -> {
                         throw error;
                     }))
                     .isSameAs(error);
-            assertThatThrownBy(() -> protect((Body) () -> {
+            assertThatThrownBy(() -> protect(() -> {
                         throw checked;
                     }))
                     .satisfies(
@@ -184,7 +184,7 @@ class ProtectTest {
             Coroutine<?> c = spawn(() -> {
                 protect(() -> {
                     try {
-                        protect((Body) () -> {
+                        protect(() -> {
                             delay(5);
                             throw new IllegalStateException("expected");
                         });

@@ -33,13 +33,10 @@ class ScopeSpawnTest {
     static Stream<Form> forms() {
         Callable<Integer> callable = () -> 7;
         Body body = ScopeSpawnTest::nothing;
-        Runnable runnable = ScopeSpawnTest::nothing;
         return Stream.of(
                 new Form("callable", s -> s.spawn(callable)),
                 new Form("body", s -> s.spawn(body)),
-                new Form("runnable", s -> s.spawn(runnable)),
                 new Form("task", s -> s.spawn((Task<Integer>) () -> 7)),
-                new Form("void task", s -> s.spawn((VoidTask) ScopeSpawnTest::nothing)),
                 new Form("launch", s -> s.launch(body)),
                 new Form("named callable", s -> s.spawn("named", callable)),
                 new Form("named body", s -> s.spawn("named", body)),

@@ -151,11 +151,11 @@ class SectionsTest {
             PoolFunction<String, Integer> function = resource -> {
                 throw new IOException(resource);
             };
-            assertThatThrownBy(() -> protect(callable)).isExactlyInstanceOf(IOException.class);
-            assertThatThrownBy(() -> new Mutex().withLock(callable)).isExactlyInstanceOf(IOException.class);
-            assertThatThrownBy(() -> protect(body)).isExactlyInstanceOf(Throwable.class);
-            assertThatThrownBy(() -> new Semaphore(1).withPermit(body)).isExactlyInstanceOf(Throwable.class);
-            assertThatThrownBy(() -> Output.capture(body)).isExactlyInstanceOf(Throwable.class);
+            assertThatThrownBy(() -> protect(callable::call)).isExactlyInstanceOf(IOException.class);
+            assertThatThrownBy(() -> new Mutex().withLock(callable::call)).isExactlyInstanceOf(IOException.class);
+            assertThatThrownBy(() -> protect(body::run)).isExactlyInstanceOf(Throwable.class);
+            assertThatThrownBy(() -> new Semaphore(1).withPermit(body::run)).isExactlyInstanceOf(Throwable.class);
+            assertThatThrownBy(() -> Output.capture(body::run)).isExactlyInstanceOf(Throwable.class);
             try (var pool = Pool.of(() -> "function").build()) {
                 assertThatThrownBy(() -> pool.use(function))
                         .isExactlyInstanceOf(IOException.class)

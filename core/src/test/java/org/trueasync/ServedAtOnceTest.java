@@ -376,7 +376,7 @@ class ServedAtOnceTest {
                                                             slice.run();
                                                             suspend();
                                                             return i;
-                                                        }))));
+                                                        }))::iterator));
                                     case 6 -> {
                                         for (int i = 0; i < 150; i++) channel.trySend(i);
                                         for (int i = 0; i < 150; i++) {

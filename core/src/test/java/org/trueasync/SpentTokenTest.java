@@ -133,16 +133,6 @@ class SpentTokenTest {
                     var set = new TaskSet<Integer>();
                     return new Served(token -> set.spawnWithKey("key", () -> 1, token), set::size);
                 }),
-                new Kind("blocking", () -> {
-                    var calls = new ArrayList<String>();
-                    return new Served(
-                            token -> Async.blocking(
-                                    () -> {
-                                        calls.add("called");
-                                    },
-                                    token),
-                            () -> List.copyOf(calls));
-                }),
                 new Kind("Dns.resolve", () -> new Served(token -> Dns.resolve("127.0.0.1", token), () -> "nothing")));
     }
 

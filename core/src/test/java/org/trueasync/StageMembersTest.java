@@ -3,7 +3,6 @@ package org.trueasync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.Async.await;
-import static org.trueasync.Async.completable;
 import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
@@ -27,9 +26,9 @@ class StageMembersTest {
         TestRuntime.run(() -> {
             var error = new IllegalStateException("expected");
             var outside = new CompletableFuture<Integer>();
-            Completable<Integer> failed = completable(CompletableFuture.failedFuture(error));
+            Completable<Integer> failed = Future.from(CompletableFuture.failedFuture(error));
             new Thread(() -> outside.complete(1)).start();
-            assertThat(Async.<Integer>awaitAll(List.of(completable(outside), ends(5, 2), failed)))
+            assertThat(Async.<Integer>awaitAll(List.of(Future.from(outside), ends(5, 2), failed)))
                     .isEqualTo(new Outcomes<>(Map.of(0, 1, 1, 2), Map.of(2, error)));
         });
     }
@@ -56,12 +55,13 @@ class StageMembersTest {
     @Tag("A18")
     void stageThatHasEnded_countsAtOnce() {
         TestRuntime.run(() -> {
-            Completable<Integer> done = completable(CompletableFuture.completedFuture(1));
+            Completable<Integer> done = Future.from(CompletableFuture.completedFuture(1));
             assertThat(done.isCompleted()).isTrue();
             var later = new CompletableFuture<Integer>();
-            Completable<Integer> attached = completable(later);
+            Completable<Integer> attached = Future.from(later);
             assertThat(attached.isCompleted()).isFalse();
             later.complete(2);
+            delay(1);
             assertThat(attached.isCompleted()).isTrue();
             RuntimeStats cost = TestRuntime.counting(() -> {
                 assertThat(Async.<Integer>awaitAllOrFail(List.of(done, attached)))
@@ -97,8 +97,8 @@ class StageMembersTest {
                 stop.complete("stop");
             });
             Coroutine<Integer> slow = ends(50, 1);
-            assertThatThrownBy(() -> await(slow, completable(stop))).isInstanceOf(OperationCanceledException.class);
-            RuntimeStats cost = TestRuntime.counting(() -> assertThatThrownBy(() -> await(slow, completable(stop)))
+            assertThatThrownBy(() -> await(slow, Future.from(stop))).isInstanceOf(OperationCanceledException.class);
+            RuntimeStats cost = TestRuntime.counting(() -> assertThatThrownBy(() -> await(slow, Future.from(stop)))
                     .isInstanceOf(OperationCanceledException.class));
             assertThat(cost.switches()).isZero();
         });
@@ -119,15 +119,15 @@ class StageMembersTest {
     void cancelled_theFutureIsCancelledAndTheWaiterGetsTheReason() {
         TestRuntime.run(() -> {
             var future = new CompletableFuture<Integer>();
-            Completable<Integer> stage = completable(future);
+            Completable<Integer> stage = Future.from(future, why -> future.cancel(true));
             var reason = new AsyncCancellation("expected");
             Coroutine<?> waiter =
                     spawn(() -> assertThatThrownBy(() -> await(stage)).isSameAs(reason));
             suspend();
             stage.cancel(reason);
             assertThat(stage.isCancelled()).isTrue();
-            assertThat(future).isCancelled();
             await(waiter);
+            assertThat(future).isCancelled();
             stage.cancel(); // again does nothing
             assertThatThrownBy(() -> await(stage)).isSameAs(reason);
         });
@@ -137,8 +137,9 @@ class StageMembersTest {
     void cancelledFuture_showsAsCancelled() {
         TestRuntime.run(() -> {
             var future = new CompletableFuture<Integer>();
-            Completable<Integer> stage = completable(future);
+            Completable<Integer> stage = Future.from(future);
             future.cancel(true);
+            delay(1);
             assertThat(stage.isCancelled()).isTrue();
             assertThatThrownBy(() -> await(stage)).isInstanceOf(AsyncCancellation.class);
         });
@@ -149,9 +150,9 @@ class StageMembersTest {
         var seen = new CompletableFuture<?>[3];
         TestRuntime.run(() -> {
             var future = new CompletableFuture<Integer>();
-            Completable<Integer> cancelled = completable(new CompletableFuture<Integer>());
-            seen[0] = completable(future).toCompletableFuture();
-            seen[1] = completable(CompletableFuture.failedFuture(new IllegalStateException("expected")))
+            Completable<Integer> cancelled = Future.from(new CompletableFuture<Integer>());
+            seen[0] = Future.from(future).toCompletableFuture();
+            seen[1] = Future.from(CompletableFuture.failedFuture(new IllegalStateException("expected")))
                     .toCompletableFuture();
             seen[2] = cancelled.toCompletableFuture();
             future.complete(4);
@@ -167,7 +168,7 @@ class StageMembersTest {
     void stageOfAnotherKind_isAwaitedToo() {
         TestRuntime.run(() -> {
             var future = new CompletableFuture<Integer>();
-            Completable<Integer> minimal = completable(future.minimalCompletionStage());
+            Completable<Integer> minimal = Future.from(future.minimalCompletionStage());
             assertThat(minimal.isCompleted()).isFalse();
             spawn(() -> future.complete(5));
             assertThat(Async.<Integer>awaitAllOrFail(List.of(minimal))).containsExactly(5);

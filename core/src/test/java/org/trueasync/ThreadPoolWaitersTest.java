@@ -37,7 +37,7 @@ class ThreadPoolWaitersTest {
                 suspend();
                 parked.cancel();
                 assertThatThrownBy(() -> await(parked)).isInstanceOf(AsyncCancellation.class);
-                assertThatThrownBy(() -> pool.submit(() -> ran.set(true), timeout(5)))
+                assertThatThrownBy(() -> pool.submit(() -> ran.getAndSet(true), timeout(5)))
                         .isInstanceOf(OperationCanceledException.class);
                 stop.go.countDown();
                 await(running);

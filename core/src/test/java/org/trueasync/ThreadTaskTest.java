@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -289,7 +290,7 @@ class ThreadTaskTest {
         Threads.run(() -> {
             var started = new CountDownLatch(1);
             var original = new IOException("no driver");
-            ThreadTask<?> task = spawnThread(started::countDown, () -> {
+            ThreadTask<?> task = spawnThread(Executors.callable(started::countDown), () -> {
                 throw original;
             });
             assertThatThrownBy(() -> await(task))
@@ -376,7 +377,7 @@ class ThreadTaskTest {
                 Body fails = () -> {
                     throw new IllegalStateException("to nobody");
                 };
-                ThreadTask<?> task = inBootloader ? spawnThread(() -> {}, fails) : spawnThread(fails);
+                ThreadTask<?> task = inBootloader ? spawnThread(() -> 1, fails) : spawnThread(fails);
                 while (!task.isCompleted()) Async.delay(1);
             });
             assertThat(runtime.reports()).hasSize(1).allMatch(line -> line.contains("to nobody"));

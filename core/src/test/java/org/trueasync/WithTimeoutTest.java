@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
@@ -465,7 +464,7 @@ class WithTimeoutTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("limit must be >= 0 ms, got -5");
             assertThatThrownBy(() -> withTimeout(null, () -> 1)).isInstanceOf(NullPointerException.class);
-            Callable<Integer> none = null;
+            Section<Integer, RuntimeException> none = null;
             assertThatThrownBy(() -> withTimeout(LIMIT, none)).isInstanceOf(NullPointerException.class);
             withTimeout(Duration.ofSeconds(Long.MAX_VALUE), () -> waits("for ever is long enough", 5));
             assertGoesOn();

@@ -67,7 +67,7 @@ public final class TcpServer implements AutoCloseable {
      *     shares the port in this way
      * @throws UnsupportedOperationException if there are several cores and the system is not Linux, as it does not
      *     spread connections then
-     * @throws org.trueasync.AsyncException outside of {@link org.trueasync.Async#onEachCore}
+     * @throws org.trueasync.AsyncException outside of {@link org.trueasync.Cores.Builder#run(org.trueasync.Task)}
      */
     public static TcpServer listenOnEachCore(String host, int port) {
         return listenOnEachCore(host, port, ListenHandle.Options.DEFAULT);

@@ -176,7 +176,7 @@ public abstract class CoresConformance {
     void outsideOfCores_isRefused() {
         run(() -> assertThatThrownBy(() -> TcpServer.listenOnEachCore("127.0.0.1", 0))
                 .isInstanceOf(AsyncException.class)
-                .hasMessageContaining("outside of Async.onEachCore"));
+                .hasMessageContaining("outside of Cores.Builder.run"));
     }
 
     @Test

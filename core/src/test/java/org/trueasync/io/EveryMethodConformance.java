@@ -74,14 +74,12 @@ public abstract class EveryMethodConformance {
             "Awaitable",
             "Body",
             "Task",
-            "VoidTask",
             "Section",
             "VoidSection",
             "CircuitBreaker",
             "CircuitBreakerStrategy",
             "Completable",
             "IterateAction",
-            "IterateEntryAction",
             "PoolFunction",
             "PoolSection",
             "VoidPoolSection",
@@ -107,7 +105,7 @@ public abstract class EveryMethodConformance {
      */
     static final Set<String> ANY_THREAD = Set.of(("""
         Async.availableParallelism Async.coroutines Async.cpuUsage Async.dump Async.lazily Async.loadAverage
-        Async.runtime Async.runtimeStats AwaitSeveral.lazily Sections.lazily AsyncFile.isClosed AsyncFileLock.file
+        Async.runtime Async.runtimeStats AsyncFile.isClosed AsyncFileLock.file
         AsyncFileLock.isShared AsyncFileLock.isValid AsyncFileLock.position AsyncFileLock.size Barrier.arrivedCount
         Barrier.parties Channel.builder Channel.capacity Channel.isClosed Channel.isEmpty Channel.isFull
         Channel.iterator Channel.publisher Channel.size Channel.stream ChildProcess.isAlive ChildProcess.pid

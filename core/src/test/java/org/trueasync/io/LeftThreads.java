@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.trueasync.Async;
 import org.trueasync.Body;
+import org.trueasync.Cores;
 import org.trueasync.ThreadPool;
 
 /** A program of many runs: shows the threads that each leaves, and whether they end in time. */
@@ -50,7 +51,7 @@ final class LeftThreads {
             Async.spawnThread(() -> Async.delay(60_000));
             Async.delay(10);
         });
-        run("cores", () -> Async.onEachCore(() -> 1));
+        run("cores", () -> Cores.builder().run(() -> 1));
         run("exec", () -> Exec.of("true").run());
         run("watching", () -> {
             try (var watcher = FileSystemWatcher.builder(folder).build()) {

@@ -92,7 +92,7 @@ class AwaitRacesTest {
                             lazily(members.stream().map(member -> {
                                 awaitQuietly(Outside.completes(0));
                                 return member;
-                            }));
+                            })::iterator);
                     };
             try {
                 if (orFail) values = Async.awaitAnyOfOrFail(wanted, source, token);
@@ -144,7 +144,7 @@ class AwaitRacesTest {
                     return taken.getLast();
                 }
             };
-            assertThat(Async.<Integer>awaitAnyOf(wanted, lazily(watched)).results())
+            assertThat(Async.<Integer>awaitAnyOf(wanted, lazily(() -> watched)).results())
                     .hasSize(wanted);
             int left = 0;
             for (Completable<Integer> ignored : channel) left++;

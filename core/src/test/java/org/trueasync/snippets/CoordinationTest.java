@@ -1,7 +1,6 @@
 package org.trueasync.snippets;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.trueasync.Async.onEachCore;
 import static org.trueasync.Async.timeout;
 
 import java.time.Duration;
@@ -48,7 +47,7 @@ class CoordinationTest {
     void cores_runTheSameBody() {
         TestRuntime.run(() -> {
             // @start region="cores" :
-            List<Integer> each = onEachCore(() -> Cores.current().index());
+            List<Integer> each = Cores.builder().run(() -> Cores.current().index());
             // @end
             assertThat(each).hasSize(Async.availableParallelism()).startsWith(0);
         });
@@ -59,7 +58,7 @@ class CoordinationTest {
         TestRuntime.run(() -> {
             // @start region="owner" :
             var counts = PerCore.of(() -> new HashMap<String, Integer>());
-            onEachCore(() -> {
+            Cores.builder().run(() -> {
                 Cores cores = Cores.current();
                 for (String word : List.of("red", "green", "red"))
                     cores.onOwnerOf(word, () -> counts.get().merge(word, 1, Integer::sum));

@@ -18,10 +18,7 @@ class OverloadsTest {
     private static final Map<String, String> ACCEPTED = Map.ofEntries(
             Map.entry("Async\\.await\\((null, null|null, Completable|null)\\)", "there is nothing to await"),
             Map.entry("Async\\.await(All|Any|First)\\w*\\((int, )?null.*\\)", "there is nothing to await"),
-            Map.entry("Async\\.iterate\\(null, null.*\\)", "there is nothing to iterate over"),
-            Map.entry("Async\\.lazily\\(null\\)", "there is nothing to iterate over"),
             Map.entry("ThreadPool\\.map\\(null, Function\\)", "there is nothing to map"),
-            Map.entry("Async\\.await\\(Completable, null\\)", "neither a limit nor a token: await(it) has none"),
             Map.entry("(Coroutine|TaskHandle)\\.await\\(null\\)", "neither a limit nor a token: await() has none"),
             Map.entry("(Cluster)?Channel\\.receive\\(null\\)", "neither a limit nor a token: receive() has none"),
             Map.entry("Pool\\.acquire\\(null\\)", "neither a limit nor a token: acquire() has none"),

@@ -18,7 +18,6 @@ final class Traces {
             "org.trueasync.launcher.",
             "org.trueasync.internal.",
             "org.trueasync.AsyncRuntime",
-            "org.trueasync.VoidTask",
             "org.trueasync.Task",
             "java.lang.reflect.",
             "java.lang.invoke.",

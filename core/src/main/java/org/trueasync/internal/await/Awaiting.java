@@ -287,6 +287,6 @@ public final class Awaiting {
     private static AsyncException notOurs(Object awaited) {
         return new AsyncException(awaited.getClass().getName()
                 + " can't be awaited: it must be a Completable of this library; a CompletionStage brings in foreign work,"
-                + " Async.completable makes it one of several");
+                + " Future.from makes it one of several");
     }
 }

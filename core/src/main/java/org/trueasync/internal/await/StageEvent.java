@@ -2,7 +2,6 @@ package org.trueasync.internal.await;
 
 import java.lang.ref.WeakReference;
 import java.util.Map;
-import java.util.Objects;
 import java.util.WeakHashMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -11,16 +10,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
-import org.trueasync.Completable;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
-import org.trueasync.internal.event.EventFuture;
 import org.trueasync.internal.event.OnceEvent;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopLocal;
 
 /** The end of a {@link CompletionStage} that any thread may complete. */
-public final class StageEvent extends OnceEvent implements Completable<Object> {
+public final class StageEvent extends OnceEvent {
     /** The events of stages by stage, for reuse. Only the stage's callback, or a waiter, keeps an event reachable. */
     private static final LoopLocal<Map<CompletionStage<?>, WeakReference<StageEvent>>> EVENTS = new LoopLocal<>();
 
@@ -63,20 +60,6 @@ public final class StageEvent extends OnceEvent implements Completable<Object> {
         this.stage = stage;
     }
 
-    /**
-     * Returns a stage as a {@link Completable}. Its callback is attached at once, so {@code isCompleted} is right from
-     * now on.
-     *
-     * @param loop the runtime's loop
-     * @param stage any stage
-     */
-    @SuppressWarnings("unchecked") // its value is the stage's
-    public static <T> Completable<T> completable(Loop loop, CompletionStage<T> stage) {
-        StageEvent event = of(loop, stage);
-        event.attach();
-        return (Completable<T>) (Completable<?>) event;
-    }
-
     /** Takes the outcome of a future that is done, even if its callback's post has not reached the loop yet. */
     void takeOutcomeIfDone() {
         if (!hasHappened() && stage instanceof CompletableFuture<?> future && isPlain(stage) && future.isDone())
@@ -117,46 +100,6 @@ public final class StageEvent extends OnceEvent implements Completable<Object> {
         if (thrown instanceof CancellationException)
             return new AsyncCancellation("the awaited stage was cancelled", thrown);
         return thrown;
-    }
-
-    // ---- as a Completable
-
-    @Override
-    public boolean isCompleted() {
-        requireLoopThread();
-        takeOutcomeIfDone();
-        return hasHappened();
-    }
-
-    @Override
-    public boolean isCancelled() {
-        return isCompleted() && error() instanceof AsyncCancellation;
-    }
-
-    @Override
-    public void cancel() {
-        cancel(new AsyncCancellation("completion stage cancelled"));
-    }
-
-    @Override
-    public void cancel(AsyncCancellation reason) {
-        requireLoopThread();
-        Objects.requireNonNull(reason, "reason");
-        takeOutcomeIfDone();
-        if (hasHappened()) return;
-        ended(null, reason);
-        try {
-            stage.toCompletableFuture().cancel(true);
-        } catch (UnsupportedOperationException e) {
-            // a stage that can't be cancelled goes on
-        }
-    }
-
-    @Override
-    public CompletableFuture<Object> toCompletableFuture() {
-        requireLoopThread();
-        takeOutcomeIfDone();
-        return EventFuture.started(this, loop.continuations());
     }
 
     @Override

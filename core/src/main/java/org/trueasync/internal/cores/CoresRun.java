@@ -38,7 +38,7 @@ public final class CoresRun<T> {
     static final LoopLocal<CoreMember> HERE = new LoopLocal<>();
 
     private final Callable<T> body;
-    /** Where the program called {@code onEachCore}. */
+    /** Where the program called {@code Cores.Builder.run}. */
     private final String site;
 
     private final Loop home;
@@ -91,11 +91,11 @@ public final class CoresRun<T> {
      */
     public static <T> List<T> run(int count, boolean pinned, Callable<T> body) {
         Objects.requireNonNull(body, "body");
-        Loop here = Runtimes.here("Async.onEachCore");
-        Runtimes.currentCoroutine("Async.onEachCore");
+        Loop here = Runtimes.here("Cores.Builder.run");
+        Runtimes.currentCoroutine("Cores.Builder.run");
         CoreMember current = HERE.get(here);
         if (current != null)
-            throw new AsyncException("Async.onEachCore: this runtime is core " + current.index + " of "
+            throw new AsyncException("Cores.Builder.run: this runtime is core " + current.index + " of "
                     + current.run().count + " already; one program on all cores is enough, Cores.current() is at hand");
         if (pinned) requirePins(here);
         return new CoresRun<>(here, count, pinned, body).run();
@@ -121,8 +121,8 @@ public final class CoresRun<T> {
         CoreMember member = HERE.get(Runtimes.here(call));
         if (member == null)
             throw new AsyncException(
-                    call + " outside of Async.onEachCore: this runtime is no core of several; call it in the"
-                            + " body of onEachCore");
+                    call + " outside of Cores.Builder.run: this runtime is no core of several; call it in the"
+                            + " body of Cores.Builder.run");
         return member;
     }
 

@@ -1,19 +1,13 @@
 package org.trueasync.internal.iterate;
 
-import java.util.AbstractMap.SimpleImmutableEntry;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
-import org.trueasync.Completable;
 import org.trueasync.IterateAction;
-import org.trueasync.IterateEntryAction;
 import org.trueasync.OperationCanceledException;
-import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.CoroutineImpl;
@@ -32,15 +26,13 @@ public final class Iterating {
     /** The wait for the scope to become empty; it also gets errors of coroutines that the actions have spawned. */
     private final ScopeWait members;
 
-    private final @Nullable Completable<?> token;
     /** The exception that the caller will throw. */
     private @Nullable Throwable thrown;
 
-    private Iterating(CoroutineImpl<?> self, CoroutineScope scope, Iteration<?> run, @Nullable Completable<?> token) {
+    private Iterating(CoroutineImpl<?> self, CoroutineScope scope, Iteration<?> run) {
         this.self = self;
         this.scope = scope;
         this.run = run;
-        this.token = token;
         this.members = new ScopeWait(scope, true);
     }
 
@@ -51,49 +43,22 @@ public final class Iterating {
      * @param action returns false to stop
      * @param concurrency the number of calls that may be in progress; 0 for no limit
      * @param cancelPending whether coroutines that the actions have spawned are in the end cancelled, or awaited
-     * @param token cancels everything, or null
      */
     public static <E> void iterate(
             Iterable<? extends E> source,
             IterateAction<? super E> action,
             int concurrency,
-            boolean cancelPending,
-            @Nullable Completable<?> token) {
+            boolean cancelPending) {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(action, "action");
         if (concurrency < 0)
             throw new IllegalArgumentException("concurrency must be >= 0, 0 for no limit, got " + concurrency);
         CoroutineImpl<?> self = Runtimes.currentCoroutine(CALL);
-        Awaiting.markUsed(token);
         Iterable<? extends E> items = source instanceof Collection<? extends E> c ? snapshot(c) : source;
         if (items instanceof List<?> known && known.isEmpty()) return;
-        Awaiting.requireOpen(token);
         CoroutineScope scope = self.scope().child();
         var run = new Iteration<E>(scope, items, action, concurrency);
-        new Iterating(self, scope, run, token).perform(cancelPending);
-    }
-
-    /**
-     * Calls the action for each entry of a map; returns when all calls have ended.
-     *
-     * @param source a map, of which a snapshot is taken
-     * @param action gets value and key; returns false to stop
-     * @param concurrency the number of calls that may be in progress; 0 for no limit
-     * @param cancelPending whether coroutines that the actions have spawned are in the end cancelled, or awaited
-     * @param token cancels everything, or null
-     */
-    public static <K, V> void iterate(
-            Map<K, V> source,
-            IterateEntryAction<? super K, ? super V> action,
-            int concurrency,
-            boolean cancelPending,
-            @Nullable Completable<?> token) {
-        Objects.requireNonNull(source, "source");
-        Objects.requireNonNull(action, "action");
-        var entries = new ArrayList<Map.Entry<K, V>>(source.size());
-        for (Map.Entry<K, V> entry : source.entrySet()) entries.add(new SimpleImmutableEntry<>(entry));
-        IterateAction<Map.Entry<K, V>> each = entry -> action.visit(entry.getValue(), entry.getKey());
-        iterate(entries, each, concurrency, cancelPending, token);
+        new Iterating(self, scope, run).perform(cancelPending);
     }
 
     @SuppressWarnings("unchecked") // what the collection holds
@@ -102,7 +67,6 @@ public final class Iterating {
     }
 
     private void perform(boolean cancelPending) {
-        Awaiting.startToken(token);
         members.begin();
         boolean ended = false;
         try {
@@ -116,7 +80,6 @@ public final class Iterating {
             end();
             ended = true;
         } finally {
-            Awaiting.stopToken(token);
             members.end();
             if (!ended && run.failure() != null) scope.report(self, run.failure());
         }
@@ -127,18 +90,17 @@ public final class Iterating {
      * Waits until something has changed; throws the error of an action, or of a coroutine that an action has spawned.
      */
     private void await() {
-        park(token);
+        park();
         Throwable spawned = members.keepNewErrors();
         // If there are both, the action's error is thrown: the spawned coroutines have been cancelled because of it.
         Throwable error = run.failure() != null ? run.failure() : spawned;
         if (error != null) throw Throwing.sneaky(error);
     }
 
-    private void park(@Nullable Completable<?> givesUp) {
+    private void park() {
         self.newWait();
         self.resumeWhen(run, ResumeCallback.RESOLVE);
         self.resumeWhen(members, ResumeCallback.RESOLVE);
-        if (givesUp != null) self.resumeWhen(Awaiting.event(givesUp), ResumeCallback.CANCEL);
         self.awaitEvents();
     }
 
@@ -152,7 +114,7 @@ public final class Iterating {
         while (scope.isPopulated()) {
             try {
                 self.shield(() -> {
-                    park(null);
+                    park();
                     return null;
                 });
             } catch (AsyncCancellation cancelled) {

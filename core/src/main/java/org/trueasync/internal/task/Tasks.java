@@ -2,13 +2,12 @@ package org.trueasync.internal.task;
 
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Body;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * The types of a task: Callable, Body, Runnable and Supplier. A coroutine keeps the user's own object, mostly without a
+ * The types of a task: Callable, Body and Runnable. A coroutine keeps the user's own object, mostly without a
  * wrapper.
  */
 public final class Tasks {
@@ -36,12 +35,6 @@ public final class Tasks {
     /** Returns a task that {@link #run} calls as a Callable. */
     public static Object task(Callable<?> task) {
         return Objects.requireNonNull(task, "task");
-    }
-
-    /** Returns a task that {@link #run} calls as a Supplier, even if it has other types too. */
-    public static Object task(Supplier<?> task) {
-        Objects.requireNonNull(task, "task");
-        return (Callable<?>) task::get;
     }
 
     /** Returns a task that {@link #run} calls as a Body, even if it has other types too. */

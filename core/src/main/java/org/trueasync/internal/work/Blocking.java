@@ -4,7 +4,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.Completable;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
@@ -41,16 +40,15 @@ public final class Blocking<T extends @Nullable Object> implements Callable<T> {
      * has thrown. If the wait ends earlier, the task is interrupted, or not run if it has not begun.
      *
      * @param task the user's task
-     * @param token gives the wait up, or null
      */
-    public static <T extends @Nullable Object> T call(Callable<T> task, @Nullable Completable<?> token) {
+    public static <T extends @Nullable Object> T call(Callable<T> task) {
         Runtimes.currentCoroutine("Async.blocking");
         Loop loop = Runtimes.here("Async.blocking");
         var blocking = new Blocking<T>(loop, task);
         boolean ended = false;
         try {
             Ended<T> outcome =
-                    Work.await(loop, Workers.BLOCKING, "blocking task", () -> new Ended<>(blocking), null, token);
+                    Work.await(loop, Workers.BLOCKING, "blocking task", () -> new Ended<>(blocking), null, null);
             ended = true;
             return outcome.get();
         } finally {
