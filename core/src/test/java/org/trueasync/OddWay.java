@@ -27,8 +27,6 @@ enum OddWay {
     FILL_IN_STACK_TRACE_IS_NULL,
     PRINT_STACK_TRACE_THROWS;
 
-    private static final int HOUR = 3_600_000;
-
     /** An error with this way: unchecked, or checked. */
     Throwable error(boolean checked) {
         return checked ? new Checked(this) : new Unchecked(this);
@@ -42,7 +40,7 @@ enum OddWay {
         return switch (this) {
             case GET_CAUSE_THROWS -> throw refused();
             case GET_CAUSE_WAITS -> {
-                Async.delay(HOUR);
+                Async.delay(1);
                 yield own;
             }
             case GET_CAUSE_IS_ITSELF -> self;
@@ -55,7 +53,7 @@ enum OddWay {
     private @Nullable String message(@Nullable String own) {
         switch (this) {
             case GET_MESSAGE_THROWS -> throw refused();
-            case GET_MESSAGE_WAITS -> Async.delay(HOUR);
+            case GET_MESSAGE_WAITS -> Async.delay(1);
             default -> {}
         }
         return this == GET_MESSAGE_IS_NULL
@@ -66,7 +64,7 @@ enum OddWay {
     private @Nullable String text(String own) {
         switch (this) {
             case TO_STRING_THROWS -> throw refused();
-            case TO_STRING_WAITS -> Async.delay(HOUR);
+            case TO_STRING_WAITS -> Async.delay(1);
             case TO_STRING_OVERFLOWS_THE_STACK -> {
                 return text(own) + text(own);
             }

@@ -31,8 +31,7 @@ class UncarryingErrorsTest {
     private final RuntimeException other = new IllegalStateException("other");
 
     private void assertBoth(Throwable seen) {
-        assertThat(seen).isInstanceOfSatisfying(CompositeException.class, e -> assertThat(e.exceptions())
-                .containsExactly(bare, other));
+        assertThat(seen).hasCause(bare).hasSuppressedException(other);
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
+import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 
 /**
@@ -85,7 +86,7 @@ public abstract class AbstractReactor implements Reactor {
      */
     public final void failed(Throwable thrown) {
         requireLoopThread("failed");
-        failure = Errors.combine(failure, thrown);
+        failure = Causes.joined(failure, thrown);
     }
 
     private void rethrowFailure() {

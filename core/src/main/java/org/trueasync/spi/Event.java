@@ -3,6 +3,7 @@ package org.trueasync.spi;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Awaitable;
+import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 
 /**
@@ -144,7 +145,7 @@ public abstract class Event implements Awaitable {
                 callback.onEvent(this, result, error);
             } catch (Throwable e) {
                 // one failing callback must not keep the others from being woken
-                thrown = Errors.combine(thrown, e);
+                thrown = Causes.joined(thrown, e);
             }
         }
         unlink(place);

@@ -1,5 +1,6 @@
 package org.trueasync.spi;
 
+import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.microtask.MicrotaskAccess;
 
 /**
@@ -105,7 +106,7 @@ public abstract class Microtask {
         try {
             drop();
         } catch (Throwable e) {
-            thrown = Errors.combine(thrown, e);
+            thrown = Causes.joined(thrown, e);
         }
         if (thrown != null) throw thrown;
     }

@@ -45,7 +45,7 @@ public final class Awaiting {
         try {
             return awaitValue(awaited, token);
         } catch (Throwable e) {
-            throw Throwing.sneaky(AwaitedTrace.of(e));
+            throw Throwing.sneaky(AwaitedTrace.of(e, Runtimes::labelHere));
         }
     }
 
@@ -91,7 +91,7 @@ public final class Awaiting {
         try {
             return awaitValue(foreign, token);
         } catch (Throwable e) {
-            throw Throwing.sneaky(AwaitedTrace.of(e));
+            throw Throwing.sneaky(AwaitedTrace.of(e, Runtimes::labelHere));
         }
     }
 

@@ -80,7 +80,7 @@ public final class AwaitingSeveral {
             gathering.requireSuccess();
         } catch (Throwable e) {
             thrown = e;
-            throw Throwing.sneaky(AwaitedTrace.of(e));
+            throw Throwing.sneaky(AwaitedTrace.of(e, Runtimes::labelHere));
         } finally {
             gathering.waiterLeaves(thrown);
         }

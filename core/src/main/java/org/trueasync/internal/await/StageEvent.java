@@ -63,7 +63,7 @@ public final class StageEvent extends OnceEvent {
     /** Takes the outcome of a future that is done, even if its callback's post has not reached the loop yet. */
     void takeOutcomeIfDone() {
         if (!hasHappened() && stage instanceof CompletableFuture<?> future && isPlain(stage) && future.isDone())
-            Causes.withoutWaits(() -> stage.whenComplete(this::ended));
+            stage.whenComplete(this::ended);
     }
 
     @Override
@@ -76,11 +76,11 @@ public final class StageEvent extends OnceEvent {
         if (attached) return;
         attached = true;
         Thread here = Thread.currentThread();
-        Causes.withoutWaits(() -> stage.whenComplete((v, e) -> {
+        stage.whenComplete((v, e) -> {
             // Called from inside whenComplete: the stage had ended already, and so has the wait.
             if (attaching && Thread.currentThread() == here) ended(v, e);
             else loop.post(() -> ended(v, e));
-        }));
+        });
         attaching = false;
     }
 

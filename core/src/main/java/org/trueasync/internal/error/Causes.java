@@ -1,5 +1,7 @@
 package org.trueasync.internal.error;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -8,133 +10,81 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The place where methods of errors are called and errors are put together, so that none is lost. An error is user
- * code: any of its methods may throw, wait, or return null; a chain of causes may be a cycle or never end; the same
- * object may have been thrown twice; and an error may refuse suppressed ones. None of that leaves this class. While an
- * error's method runs, the running coroutine can't wait. ({@code spi.Errors} puts errors together too, by final methods
- * of {@link Throwable} alone.)
+ * code: its methods may throw or return null; a chain of causes may be a cycle or never end; the same object may have
+ * been thrown twice; and an error may refuse suppressed ones. None of that leaves this class.
  */
 public final class Causes {
     /** More than the length of any chain that is not a cycle or made up on demand. */
     private static final int MAX_CHAIN = 1_000;
 
     private static final int MAX_TEXT = 8_000;
-
-    /** Set once, before the first coroutine begins. */
-    private static ErrorHost host = new NoHost();
+    private static final int MAX_TRACE = 200_000;
 
     private Causes() {}
-
-    /**
-     * Installs the kernel's side of this class. The kernel calls it, before the first coroutine begins.
-     *
-     * @param kernel replaces {@link NoHost}
-     */
-    public static void install(ErrorHost kernel) {
-        host = kernel;
-    }
-
-    /** Returns the coroutine that runs here, for messages; empty if none does. */
-    public static String coroutineHere() {
-        return host.coroutineHere();
-    }
 
     // ---- calling an error's methods
 
     /** Returns the error's cause; null if it has none or its method fails. */
     public static @Nullable Throwable cause(Throwable error) {
-        Object refusing = refuseWaits();
         try {
             return error.getCause();
         } catch (Throwable refused) {
             return null;
-        } finally {
-            allowWaits(refusing);
         }
     }
 
-    /** Returns the error's message, cut if it is too long; null if it has none or its method fails. */
+    /** Returns the error's message; null if it has none or its method fails. */
     public static @Nullable String message(Throwable error) {
-        Object refusing = refuseWaits();
         try {
-            String message = error.getMessage();
-            return message == null ? null : bounded(message);
+            return error.getMessage();
         } catch (Throwable refused) {
             return null;
-        } finally {
-            allowWaits(refusing);
         }
     }
 
     /** Returns the error's {@code toString}, cut if it is too long; the name of its class if that fails. */
     public static String text(Throwable error) {
-        Object refusing = refuseWaits();
         try {
             String text = error.toString();
-            if (text != null) return bounded(text);
+            if (text != null) return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "...";
         } catch (Throwable refused) {
             // below
-        } finally {
-            allowWaits(refusing);
         }
         return error.getClass().getName();
     }
 
-    /** Returns the error's frames; none if its method fails. */
-    public static StackTraceElement[] frames(Throwable error) {
-        Object refusing = refuseWaits();
-        try {
-            StackTraceElement[] frames = error.getStackTrace();
-            if (frames != null) return frames;
-        } catch (Throwable refused) {
-            // below
-        } finally {
-            allowWaits(refusing);
-        }
-        return new StackTraceElement[0];
-    }
-
     /**
-     * Returns an error with its stack, its causes and its suppressed errors as the JDK prints them, in several lines.
-     * What its methods fail to give is left out.
-     *
-     * @param error any error
+     * Returns what {@code printStackTrace} prints, cut if it is too long; if that fails, what it has printed by then,
+     * or the name of the error's class and its frames.
      */
     public static String trace(Throwable error) {
         try {
-            return new TraceText().of(error);
+            var text = new LimitedText();
+            try {
+                error.printStackTrace(new PrintWriter(text));
+            } catch (Throwable refused) {
+                text.append(text.getBuffer().isEmpty() ? withFrames(error) : "[more can't be told]");
+            }
+            return text.toString().stripTrailing();
         } catch (Throwable e) {
             return error.getClass().getName(); // neither memory nor stack for more
         }
     }
 
-    /**
-     * Runs a call of the JDK that may call methods of a user's error.
-     *
-     * @param call the call; the running coroutine can't wait in it
-     */
-    public static void withoutWaits(Runnable call) {
-        Object refusing = refuseWaits();
-        try {
-            call.run();
-        } finally {
-            allowWaits(refusing);
+    private static String withFrames(Throwable error) {
+        var text = new StringBuilder(text(error));
+        for (StackTraceElement frame : error.getStackTrace()) text.append("\n\tat ").append(frame);
+        return text.toString();
+    }
+
+    /** Ends the printing of causes that are made up on demand. */
+    private static final class LimitedText extends StringWriter {
+        @Override
+        public void write(String part, int from, int length) {
+            int room = Math.max(0, MAX_TRACE - getBuffer().length());
+            super.write(part, from, Math.min(length, room));
+            if (length > room) throw new IllegalStateException("more than " + MAX_TRACE + " characters");
         }
-    }
-
-    /**
-     * Keeps the running coroutine from waiting until {@link #allowWaits}. Returns null if none runs, or it could not
-     * wait anyway.
-     */
-    private static @Nullable Object refuseWaits() {
-        return host.refuseWaits();
-    }
-
-    private static void allowWaits(@Nullable Object refusing) {
-        if (refusing != null) host.allowWaits(refusing);
-    }
-
-    private static String bounded(String text) {
-        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "...";
     }
 
     // ---- chains
@@ -195,7 +145,8 @@ public final class Causes {
     }
 
     /**
-     * Returns the first error with the next one suppressed in it; an error around both if the first one refuses that.
+     * Returns the first error with the next one suppressed in it. If the first one refuses that, returns an error
+     * around both; but an error of the JVM's own is returned as it is, and the next one is lost then.
      *
      * @param first null if there is none so far
      * @param next the next one; may be the same
@@ -204,37 +155,28 @@ public final class Causes {
         if (first == null || first == next) return next;
         if (hasSuppressed(first, next)) return first;
         suppress(first, next);
-        return hasSuppressed(first, next) ? first : around(first, next);
+        if (first instanceof VirtualMachineError || hasSuppressed(first, next)) return first;
+        try {
+            var both = new RuntimeException("2 errors, this one's cause and suppressed", first);
+            both.addSuppressed(next);
+            return both;
+        } catch (OutOfMemoryError full) {
+            return first;
+        }
     }
 
     /** Returns the error with another one as its cause, or as suppressed if it has a cause already. */
     public static Throwable chained(Throwable error, Throwable cause) {
         if (error == cause) return error;
         if (cause(error) == null) {
-            Object refusing = refuseWaits();
             try {
                 error.initCause(cause);
             } catch (Throwable fixed) {
                 // its cause was set to null for good, or its method fails
-            } finally {
-                allowWaits(refusing);
             }
             if (cause(error) == cause) return error;
         }
         return joined(error, cause);
-    }
-
-    /**
-     * Returns an error around two, if the first one refuses suppressed errors. An error of the JVM is returned as it
-     * is; the other error is then lost.
-     */
-    private static Throwable around(Throwable error, Throwable other) {
-        if (error instanceof VirtualMachineError) return error;
-        try {
-            return host.both(error, other);
-        } catch (Throwable noMemory) {
-            return error;
-        }
     }
 
     /**

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.site.CodeSites;
@@ -37,21 +38,22 @@ public final class AwaitedTrace {
      * awaited it.
      *
      * @param error the error of the awaited thing; for a {@link CompletionException} the place is added to its cause
+     * @param awaiter gives the label of the coroutine that awaits
      * @return the same error
      */
-    public static Throwable of(Throwable error) {
+    public static Throwable of(Throwable error, Supplier<String> awaiter) {
         if (error instanceof AsyncCancellation || error instanceof VirtualMachineError) return error;
         try {
             Throwable cause = error instanceof CompletionException ? Causes.cause(error) : null;
-            add(cause != null ? cause : error);
+            add(cause != null ? cause : error, awaiter);
         } catch (Throwable own) {
             // The error does not let its stack be set, or there is no memory for it. Then it is thrown as it is.
         }
         return error;
     }
 
-    private static void add(Throwable error) {
-        StackTraceElement[] known = Causes.frames(error);
+    private static void add(Throwable error, Supplier<String> awaiter) {
+        StackTraceElement[] known = error.getStackTrace();
         if (known.length == 0) return;
         List<StackTraceElement> here = framesOfCaller();
         if (here.isEmpty()) return;
@@ -63,9 +65,9 @@ public final class AwaitedTrace {
         if (Collections.indexOfSubList(List.of(known), here) >= 0) return;
         var all = new ArrayList<StackTraceElement>(known.length + here.size() + 1);
         all.addAll(awaiters == 0 ? programPart(known) : List.of(known));
-        all.add(new StackTraceElement(SEPARATOR, "by coroutine " + Causes.coroutineHere(), "", -1));
+        all.add(new StackTraceElement(SEPARATOR, "by coroutine " + awaiter.get(), "", -1));
         all.addAll(here);
-        Causes.withoutWaits(() -> error.setStackTrace(all.toArray(StackTraceElement[]::new)));
+        error.setStackTrace(all.toArray(StackTraceElement[]::new));
     }
 
     /** Returns the frames of the running coroutine, from the innermost one of the program on. */

@@ -194,6 +194,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
             reset();
             if (!is(STARTED)) loop().counters.begun++;
             error = withHandlersErrors(thrown);
+            set(REFUSES_WAITS); // methods of the error, which may be the program's code, are called below
             AsyncCancellation byRun = loop().lineage.cancellation(error);
             if (byRun != null) outcome = byRun;
             else outcome = extras == null || extras.cancellation == null ? error : extras.cancellation.outcome(error);
@@ -316,7 +317,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
             self.resumeWhen(this, ResumeCallback.RESOLVE);
             return (T) self.awaitEvents();
         } catch (Throwable e) {
-            throw Throwing.sneaky(AwaitedTrace.of(e));
+            throw Throwing.sneaky(AwaitedTrace.of(e, Runtimes::labelHere));
         }
     }
 

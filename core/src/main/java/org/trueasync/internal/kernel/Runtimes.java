@@ -29,7 +29,6 @@ public final class Runtimes {
     private static final ThreadLocal<Loop> SECTION = new ThreadLocal<>();
 
     static {
-        Causes.install(new KernelErrorHost());
         Owner.install(Runtimes::hereOrNull);
     }
 
@@ -76,6 +75,13 @@ public final class Runtimes {
         return name.isEmpty() || (thread.isVirtual() && hereOrNull() != null)
                 ? VirtualThreads.carrier().getName()
                 : name;
+    }
+
+    /** The label of the coroutine that runs here, for messages; empty if none does. */
+    public static String labelHere() {
+        Loop here = hereOrNull();
+        CoroutineImpl<?> self = here == null ? null : here.current;
+        return self == null ? "" : self.label();
     }
 
     /**
