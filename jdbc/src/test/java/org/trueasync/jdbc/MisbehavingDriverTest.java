@@ -73,10 +73,14 @@ class MisbehavingDriverTest {
         Async.run(() -> {
             try (var db = around().maxLifetime(Duration.ofMillis(1)).build()) {
                 db.getConnection().close();
-                Async.delay(Duration.ofMillis(5));
+                Async.delay(Duration.ofMillis(2)); // it is too old then
                 fake.fails("Connection.close", new IllegalStateException("no close"));
-                db.getConnection();
+                Connection next = db.getConnection();
+                assertThat(fake.count("Connection.close")).isEqualTo(1);
+                assertThat(fake.count("connect")).isEqualTo(2);
+                assertThat(db.pool().count()).isEqualTo(1);
                 fake.behaves("Connection.close");
+                Sql.execute(next, "select 1");
             }
         });
     }
@@ -93,7 +97,7 @@ class MisbehavingDriverTest {
                         s.execute("select pg_sleep(1000)");
                     }
                 });
-                Async.delay(Duration.ofMillis(5));
+                untilBegun("Statement.execute", 1);
                 asking.cancel();
                 assertThatThrownBy(() -> Async.await(asking)).isInstanceOf(AsyncCancellation.class);
                 assertThat(db.pool().count()).isZero();
@@ -118,9 +122,9 @@ class MisbehavingDriverTest {
                         s.execute("select pg_sleep(1000)");
                     }
                 });
-                Async.delay(Duration.ofMillis(5));
+                untilBegun("Statement.execute", 1);
                 asking.cancel();
-                Async.delay(Duration.ofMillis(5));
+                untilBegun("Statement.cancel", 1);
                 end.countDown();
                 assertThatThrownBy(() -> Async.await(asking)).isInstanceOf(AsyncCancellation.class);
                 assertThat(db.pool().activeCount()).isZero();
@@ -140,7 +144,7 @@ class MisbehavingDriverTest {
                         s.execute("select pg_sleep(1000)");
                     }
                 });
-                Async.delay(Duration.ofMillis(5));
+                untilBegun("Statement.execute", 1);
                 asking.cancel();
                 assertThatThrownBy(() -> Async.await(asking)).isInstanceOf(AsyncCancellation.class);
                 assertThat(db.pool().count()).isZero();
@@ -265,7 +269,7 @@ class MisbehavingDriverTest {
                         s.execute("select pg_sleep(1000)");
                     }
                 });
-                Async.delay(Duration.ofMillis(5));
+                untilBegun("Statement.execute", 1);
                 asking.cancel();
                 assertThatThrownBy(() -> Async.await(asking)).isInstanceOf(AsyncCancellation.class);
                 assertThat(db.pool().count()).isZero();
