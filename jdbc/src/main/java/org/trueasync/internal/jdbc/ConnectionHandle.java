@@ -255,7 +255,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
         } catch (SQLClientInfoException e) {
             throw e;
         } catch (SQLException e) {
-            throw new SQLClientInfoException(ErrorDetails.message(e), ErrorDetails.state(e), Map.of(), e);
+            throw new SQLClientInfoException(e.getMessage(), e.getSQLState(), Map.of(), e);
         }
     }
 

@@ -85,7 +85,7 @@ final class CoroutineLease extends Lease {
         } catch (Throwable e) {
             if (p != null) p.broken = true;
             // a shutdown has ended the wait for the driver's cancel
-            thrown = thrown == null ? e : ErrorDetails.joined(e, thrown);
+            thrown = thrown == null ? e : Failures.joined(e, thrown);
         }
         if (thrown != null) markIfBroken(thrown);
         return ForeignCalls.end(thrown);

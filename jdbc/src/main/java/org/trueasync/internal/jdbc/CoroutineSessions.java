@@ -202,7 +202,7 @@ final class CoroutineSessions {
             try {
                 next.giveBack();
             } catch (Throwable e) {
-                thrown = ErrorDetails.joined(thrown, e);
+                thrown = Failures.joined(thrown, e);
             }
         }
         if (thrown != null) throw Failures.sneaky(thrown);

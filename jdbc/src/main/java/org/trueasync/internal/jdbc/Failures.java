@@ -5,12 +5,14 @@ import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.AsyncTimeoutException;
+import org.trueasync.CompositeException;
 import org.trueasync.Coroutine;
 import org.trueasync.PoolException;
 import org.trueasync.PoolStats;
@@ -37,7 +39,7 @@ final class Failures {
     private Failures() {}
 
     private static boolean isOneOf(Set<String> states, SQLException error) {
-        String state = ErrorDetails.state(error);
+        String state = error.getSQLState();
         return state != null && states.contains(state);
     }
 
@@ -48,15 +50,15 @@ final class Failures {
     static boolean isCancellation(@Nullable Throwable error) {
         if (!(error instanceof SQLException e)) return false;
         if (isOneOf(CANCELLED, e)) return true;
-        String text = ErrorDetails.message(e);
+        String text = e.getMessage();
         return text != null && INTERRUPTED.matcher(text).find();
     }
 
     /** True if the error, or one of its chain, means that the session is lost. */
     static boolean isSessionLost(SQLException error) {
         int depth = 0;
-        for (SQLException e = error; e != null && depth++ < 10; e = ErrorDetails.next(e)) {
-            String state = ErrorDetails.state(e);
+        for (SQLException e = error; e != null && depth++ < 10; e = e.getNextException()) {
+            String state = e.getSQLState();
             if (e instanceof SQLRecoverableException || e instanceof SQLNonTransientConnectionException) return true;
             if (state != null && (state.startsWith("08") || SESSION_LOST.contains(state))) return true;
         }
@@ -79,11 +81,11 @@ final class Failures {
     /** Translates an error of the pool into one of JDBC; throws any other error. */
     static SQLException ofPool(RuntimeException error, String name) {
         return switch (error) {
-            case CompletionException e when ErrorDetails.cause(e) instanceof SQLException cause -> cause;
-            case AsyncTimeoutException e -> new SQLTransientConnectionException(ErrorDetails.message(e), "08001", e);
+            case CompletionException e when e.getCause() instanceof SQLException cause -> cause;
+            case AsyncTimeoutException e -> new SQLTransientConnectionException(e.getMessage(), "08001", e);
             case ServiceUnavailableException e ->
-                new SQLTransientConnectionException(ErrorDetails.message(e), "08001", e);
-            case PoolException e -> new SQLNonTransientConnectionException(ErrorDetails.message(e), "08003", e);
+                new SQLTransientConnectionException(e.getMessage(), "08001", e);
+            case PoolException e -> new SQLNonTransientConnectionException(e.getMessage(), "08003", e);
             case AsyncException e -> outside(name, e);
             default -> throw error;
         };
@@ -92,7 +94,7 @@ final class Failures {
     /** For a place where no connection can be had, such as the end of a coroutine. */
     static SQLException outside(String name, AsyncException cause) {
         return new SQLException(
-                "data source " + name + " has no connection for this place: " + ErrorDetails.message(cause),
+                "data source " + name + " has no connection for this place: " + cause.getMessage(),
                 "HY000",
                 cause);
     }
@@ -164,6 +166,23 @@ final class Failures {
                 "this connection is coroutine #" + owner.id() + "'s and was used by " + caller
                         + ": a connection serves one coroutine; get another one there, or use shared()",
                 "HY000");
+    }
+
+    /**
+     * Returns the first error with the next one suppressed in it; a composite of both if the first refuses to carry
+     * others.
+     *
+     * @param first null if there is none so far
+     * @param next may be the same
+     */
+    static Throwable joined(@Nullable Throwable first, Throwable next) {
+        if (first == null || first == next) return next;
+        first.addSuppressed(next);
+        if (Arrays.stream(first.getSuppressed()).anyMatch(e -> e == next)) return first;
+        var both = new CompositeException();
+        both.add(first);
+        both.add(next);
+        return both;
     }
 
     /** Throws an error without a check by the compiler; never returns. */

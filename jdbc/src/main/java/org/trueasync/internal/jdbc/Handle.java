@@ -183,7 +183,7 @@ abstract class Handle {
         try {
             lease.giveBackIfDone();
         } catch (Throwable e) {
-            thrown = ErrorDetails.joined(thrown, e);
+            thrown = Failures.joined(thrown, e);
         }
         if (thrown != null) throw Failures.sneaky(thrown);
     }

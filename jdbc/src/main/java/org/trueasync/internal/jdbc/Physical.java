@@ -91,7 +91,7 @@ final class Physical {
             try {
                 driver.close();
             } catch (Throwable other) {
-                throw Failures.sneaky(ErrorDetails.joined(e, other));
+                throw Failures.sneaky(Failures.joined(e, other));
             }
             throw e;
         }

@@ -148,7 +148,7 @@ abstract class SharedConnection extends SharedHandle implements Connection {
         } catch (SQLClientInfoException e) {
             throw e;
         } catch (SQLException e) {
-            throw new SQLClientInfoException(ErrorDetails.message(e), ErrorDetails.state(e), Map.of(), e);
+            throw new SQLClientInfoException(e.getMessage(), e.getSQLState(), Map.of(), e);
         }
     }
 

@@ -30,7 +30,7 @@ abstract class SharedHandle {
         try {
             sessions.ofCaller().giveBackIfDone();
         } catch (Throwable e) {
-            return ErrorDetails.joined(thrown, e);
+            return Failures.joined(thrown, e);
         }
         return thrown;
     }

@@ -89,16 +89,16 @@ public final class UrlConnector implements Connector {
     private boolean quotesUrl(SQLException error) {
         if (url.equals(target())) return false;
         int depth = 0;
-        for (Throwable e = error; e != null && depth++ < 10; e = ErrorDetails.cause(e))
-            if (String.valueOf(ErrorDetails.message(e)).contains(url)) return true;
+        for (Throwable e = error; e != null && depth++ < 10; e = e.getCause())
+            if (String.valueOf(e.getMessage()).contains(url)) return true;
         return false;
     }
 
     /** Returns the error without the URL's secrets, and without its causes, as they may quote the URL too. */
     private SQLException masked(SQLException error) {
-        String text = String.valueOf(ErrorDetails.message(error)).replace(url, target());
-        var masked = new SQLException(text, ErrorDetails.state(error), ErrorDetails.code(error));
-        ErrorDetails.copyFrames(error, masked);
+        String text = String.valueOf(error.getMessage()).replace(url, target());
+        var masked = new SQLException(text, error.getSQLState(), error.getErrorCode());
+        masked.setStackTrace(error.getStackTrace());
         return masked;
     }
 
