@@ -194,7 +194,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
             reset();
             if (!is(STARTED)) loop().counters.begun++;
             error = withHandlersErrors(thrown);
-            set(REFUSES_WAITS); // methods of the error, which may be the program's code, are called below
+            refuseWaits(); // methods of the error, which may be the program's code, are called below
             AsyncCancellation byRun = loop().lineage.cancellation(error);
             if (byRun != null) outcome = byRun;
             else outcome = extras == null || extras.cancellation == null ? error : extras.cancellation.outcome(error);
