@@ -1,7 +1,4 @@
-/**
- * Coroutines on one thread: the API, the I/O classes over it, and the SPI that reactors and extensions are written
- * against.
- */
+/** Coroutines on one thread: the API, and the SPI that reactors and extensions are written against. */
 @SuppressWarnings("module") // core is compiled before the modules that may see its internals
 module org.trueasync {
     requires static jdk.jfr;
@@ -9,35 +6,53 @@ module org.trueasync {
     requires static org.jspecify;
 
     exports org.trueasync;
-    exports org.trueasync.io;
     exports org.trueasync.spi;
+    exports org.trueasync.internal.await to
+            org.trueasync.io;
+    exports org.trueasync.internal.cores to
+            org.trueasync.io;
     exports org.trueasync.internal.drain to
-            org.trueasync.diagnostics;
+            org.trueasync.diagnostics,
+            org.trueasync.io;
     exports org.trueasync.internal.error to
-            org.trueasync.diagnostics;
+            org.trueasync.diagnostics,
+            org.trueasync.io;
+    exports org.trueasync.internal.event to
+            org.trueasync.io;
     exports org.trueasync.internal.failure to
             org.trueasync.diagnostics;
     exports org.trueasync.internal.jdk to
-            org.trueasync.diagnostics;
+            org.trueasync.diagnostics,
+            org.trueasync.io;
     exports org.trueasync.internal.kernel to
-            org.trueasync.diagnostics;
+            org.trueasync.diagnostics,
+            org.trueasync.io;
+    exports org.trueasync.internal.output to
+            org.trueasync.io;
     exports org.trueasync.internal.run to
-            org.trueasync.diagnostics;
+            org.trueasync.diagnostics,
+            org.trueasync.io;
     exports org.trueasync.internal.settings to
-            org.trueasync.diagnostics;
+            org.trueasync.diagnostics,
+            org.trueasync.io;
     exports org.trueasync.internal.site to
-            org.trueasync.diagnostics;
+            org.trueasync.diagnostics,
+            org.trueasync.io;
+    exports org.trueasync.internal.task to
+            org.trueasync.io;
     exports org.trueasync.internal.time to
-            org.trueasync.diagnostics;
+            org.trueasync.diagnostics,
+            org.trueasync.io;
+    exports org.trueasync.internal.unobserved to
+            org.trueasync.io;
+    exports org.trueasync.internal.work to
+            org.trueasync.io;
 
-    uses java.net.spi.InetAddressResolverProvider;
     uses org.trueasync.internal.run.RunObserver;
     uses org.trueasync.spi.ContextPropagator;
     uses org.trueasync.spi.ReactorProvider;
     uses org.trueasync.spi.SchedulerProvider;
 
-    provides java.net.spi.InetAddressResolverProvider with
-            org.trueasync.internal.dns.ResolverProvider;
     provides org.trueasync.spi.SchedulerProvider with
             org.trueasync.internal.kernel.KernelProvider;
 }

@@ -3,6 +3,7 @@ module org.trueasync.library {
     requires static java.instrument;
     requires static org.jspecify;
     requires transitive org.trueasync;
+    requires transitive org.trueasync.io;
     requires org.trueasync.diagnostics;
     requires org.trueasync.reactor.libuv;
     requires org.trueasync.reactor.nio;

@@ -3,7 +3,6 @@ package org.trueasync;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -12,15 +11,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.run.ProcessEnd;
 import org.trueasync.internal.run.RuntimeDump;
 import org.trueasync.internal.run.LoopStats;
 import org.trueasync.internal.run.Reactors;
 import org.trueasync.internal.run.WatchedRun;
 import org.trueasync.internal.settings.Settings;
-import org.trueasync.internal.signal.ProcessEnd;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.time.TimeLimits;
-import org.trueasync.io.Signal;
 import org.trueasync.spi.Cleanup;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.RunOrder;
@@ -36,12 +34,12 @@ public final class AsyncRuntime {
     private final Settings settings;
     private final WatchedRun run;
     private boolean used;
-    private final Set<Signal> shutdownSignals;
+    private final boolean endsBeforeTheProcess;
 
-    private AsyncRuntime(Settings settings, Set<Signal> shutdownSignals) {
+    private AsyncRuntime(Settings settings, boolean endsBeforeTheProcess) {
         this.settings = settings;
         this.run = new WatchedRun(settings);
-        this.shutdownSignals = shutdownSignals;
+        this.endsBeforeTheProcess = endsBeforeTheProcess;
     }
 
     /**
@@ -56,7 +54,6 @@ public final class AsyncRuntime {
      * @throws CompletionException with a checked exception that ended the run as its cause
      * @throws AsyncException inside a runtime, if virtual threads or the reactor are not available, or on a second call
      * @throws DeadlockError if coroutines waited and nothing could wake them
-     * @throws IllegalArgumentException if {@link Builder#shutdownOn} was given a signal that the JVM keeps for itself
      */
     public <T> @Nullable T run(Callable<T> main) {
         Objects.requireNonNull(main, "main");
@@ -67,9 +64,8 @@ public final class AsyncRuntime {
         try {
             return run.run(
                     () -> {
-                        if (!shutdownSignals.isEmpty())
-                            ProcessEnd.add(
-                                    run, settings.drainTimeout().plus(settings.shutdownTimeout()), shutdownSignals);
+                        if (endsBeforeTheProcess)
+                            ProcessEnd.add(run, settings.drainTimeout().plus(settings.shutdownTimeout()));
                     },
                     main);
         } catch (AsyncCancellation e) {
@@ -77,7 +73,7 @@ public final class AsyncRuntime {
             if (e instanceof ProcessEnd.Reason) return null;
             throw e;
         } finally {
-            if (!shutdownSignals.isEmpty()) ProcessEnd.remove(run);
+            if (endsBeforeTheProcess) ProcessEnd.remove(run);
         }
     }
 
@@ -255,7 +251,7 @@ public final class AsyncRuntime {
         private @Nullable RunOrder runOrder;
         private @Nullable Runnable heartbeat;
         private Consumer<String> diagnostics = DefaultDiagnostics::log;
-        private Set<Signal> shutdownSignals = Set.of();
+        private boolean endsBeforeTheProcess;
 
         Builder() {}
 
@@ -371,16 +367,12 @@ public final class AsyncRuntime {
          * process waits at most 2 s longer than {@linkplain #drainTimeout drain timeout} and {@linkplain
          * #shutdownTimeout shutdown timeout} together. A second SIGINT or SIGTERM, a second or more after the first,
          * ends the drain; where nothing drains, or after another second, it ends the wait. The exit status stays 128 +
-         * n after signal n. Several runtimes end at the same time. SIGTERM, SIGINT and SIGHUP end the process even if
-         * they are not named here; other signals do if they are named. {@link AsyncRuntime#run(Callable)} returns null
-         * after such a shutdown. Default: the JVM ends without waiting.
-         *
-         * @param signals none for SIGTERM and SIGINT
-         * @throws IllegalArgumentException if a signal is named twice, if no process can catch it, or if the JVM needs
-         *     it; the message names the signal
+         * n after signal n. Several runtimes end at the same time. The signals are those for which the JVM ends the
+         * process: SIGTERM, SIGINT and SIGHUP. {@code org.trueasync.io.Signals.shutdownOn} adds others.
+         * {@link AsyncRuntime#run(Callable)} returns null after such a shutdown. Default: the JVM ends without waiting.
          */
-        public Builder shutdownOn(Signal... signals) {
-            shutdownSignals = ProcessEnd.signals(signals);
+        public Builder shutdownOn() {
+            endsBeforeTheProcess = true;
             return this;
         }
 
@@ -476,7 +468,7 @@ public final class AsyncRuntime {
                             runOrder,
                             heartbeat,
                             diagnostics),
-                    shutdownSignals);
+                    endsBeforeTheProcess);
         }
 
         /**

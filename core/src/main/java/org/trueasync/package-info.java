@@ -1,7 +1,7 @@
 /**
  * The API for users: {@link org.trueasync.Async}, the types of what its methods take and return, the classes for
  * coordination, pools and threads, and the exceptions. Made for {@code import static org.trueasync.Async.*}. Sockets
- * are in {@link org.trueasync.io}; interfaces for extensions are in {@link org.trueasync.spi}. Nothing is null unless
+ * are in {@code org.trueasync.io}; interfaces for extensions are in {@link org.trueasync.spi}. Nothing is null unless
  * its type or documentation says so.
  *
  * <p>Threads: an object that is made in a runtime belongs to its loop thread; on any other thread its methods throw

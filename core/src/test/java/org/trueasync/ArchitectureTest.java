@@ -12,7 +12,6 @@ import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Which package may know which. */
@@ -30,25 +29,7 @@ class ArchitectureTest {
             "org.trueasync.internal.owner",
             "org.trueasync.internal.recorder",
             "org.trueasync.internal.site",
-            "org.trueasync.internal.text",
             "org.trueasync.internal.unobserved");
-
-    /** Where I/O is at home. */
-    private static final String[] IO = {
-        "org.trueasync.io..",
-        "org.trueasync.internal.dns..",
-        "org.trueasync.internal.file..",
-        "org.trueasync.internal.io..",
-        "org.trueasync.internal.process..",
-        "org.trueasync.internal.signal..",
-        "org.trueasync.internal.source..",
-        "org.trueasync.internal.streams..",
-        "org.trueasync.internal.tls..",
-        "org.trueasync.internal.watch.."
-    };
-
-    /** Who is running and where, the loop, a wait. */
-    private static final Set<String> DOORS = Set.of("Runtimes", "Loop", "CoroutineImpl");
 
     @Test
     void spi_knowsOfTheInternalsOnlyHowErrorsAreThrownAndMicrotasksQueued() {
@@ -77,35 +58,6 @@ class ArchitectureTest {
         }
     }
 
-    /**
-     * As if I/O were a module of its own. Signatures of the API name its signals, and those of the SPI its programs; a
-     * run begins with the standard streams.
-     */
-    @Test
-    void ioClasses_areKnownToTheFacadeAlone() {
-        noClasses()
-                .that()
-                .resideOutsideOfPackages(IO)
-                .and()
-                .haveNameNotMatching(
-                        "org\\.trueasync\\.(AsyncRuntime|internal\\.run\\.WatchedRun|spi\\.Events)(\\$.*|Provider)?")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(IO)
-                .check(CORE);
-    }
-
-    @Test
-    void ioClasses_knowOfTheKernelOnlyTheLoopAndTheWait() {
-        noClasses()
-                .that()
-                .resideInAnyPackage(IO)
-                .should()
-                .dependOnClassesThat(resideInAPackage("org.trueasync.internal.kernel..")
-                        .and(describe("are not among its doors", c -> !DOORS.contains(c.getSimpleName()))))
-                .check(CORE);
-    }
-
     @Test
     void internals_areUsedByCoreOnly() {
         classes()
@@ -113,8 +65,7 @@ class ArchitectureTest {
                 .resideInAPackage("org.trueasync.internal..")
                 .should()
                 .onlyHaveDependentClassesThat()
-                .resideInAnyPackage(
-                        "org.trueasync", "org.trueasync.io", "org.trueasync.spi", "org.trueasync.internal..")
+                .resideInAnyPackage("org.trueasync", "org.trueasync.spi", "org.trueasync.internal..")
                 .check(CORE);
     }
 
@@ -132,7 +83,7 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .haveNameNotMatching(
-                        "org\\.trueasync\\.internal\\.(jdk\\.(VirtualThreads|ClosedPackages|ThreadLocks|TimedParks|SocketPolls|Epoll|Descriptors|Interrupts|PollersAtExit|ScopedBindings)|streams\\.StartedProcesses)(\\$.*)?")
+                        "org\\.trueasync\\.internal\\.jdk\\.(VirtualThreads|ClosedPackages|ThreadLocks|TimedParks|SocketPolls|Epoll|Descriptors|Interrupts|PollersAtExit|PrivateAccess|ScopedBindings)(\\$.*)?")
                 .should()
                 .callMethodWhere(describe(
                         "opens what is private",

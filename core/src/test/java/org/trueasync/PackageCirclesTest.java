@@ -25,12 +25,10 @@ class PackageCirclesTest {
             "org.trueasync",
             "org.trueasync.internal.await",
             "org.trueasync.internal.channel",
-            "org.trueasync.internal.file",
             "org.trueasync.internal.future",
             "org.trueasync.internal.group",
             "org.trueasync.internal.iterate",
             "org.trueasync.internal.pool",
-            "org.trueasync.internal.process",
             "org.trueasync.internal.scope",
             "org.trueasync.internal.threads",
             "org.trueasync.internal.work");

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.trueasync.internal.testkit.TestRuntime;
-import org.trueasync.io.Dns;
 
 /** A token that has fired already refuses a call before any effect, also where the call would not have had to wait. */
 class SpentTokenTest {
@@ -132,8 +131,7 @@ class SpentTokenTest {
                 new Kind("TaskSet.spawnWithKey", () -> {
                     var set = new TaskSet<Integer>();
                     return new Served(token -> set.spawnWithKey("key", () -> 1, token), set::size);
-                }),
-                new Kind("Dns.resolve", () -> new Served(token -> Dns.resolve("127.0.0.1", token), () -> "nothing")));
+                }));
     }
 
     @ParameterizedTest
@@ -162,7 +160,7 @@ class SpentTokenTest {
             Object before = served.state().get();
             var token = new FutureState<Integer>();
             served.call().make(token.future());
-            assertThat(served.state().get()).matches(after -> !after.equals(before) || after.equals("nothing"));
+            assertThat(served.state().get()).isNotEqualTo(before);
             token.complete(1);
             token.future().ignore();
         });

@@ -9,7 +9,6 @@ import static org.trueasync.Async.suspend;
 
 import java.lang.reflect.Executable;
 import java.lang.reflect.Modifier;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,8 +25,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.trueasync.internal.testkit.PublicTypes;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.VirtualReactor;
-import org.trueasync.io.Exec;
-import org.trueasync.io.FileSystemWatcher;
 import org.trueasync.spi.Poll;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TimerEvent;
@@ -170,10 +167,6 @@ class TimeLimitsTest {
                 setting("RecoveryStrategy.recoverAfter", Zero.TRIES_ONCE, time -> RecoveryStrategy.consecutiveFailures(
                                 3)
                         .recoverAfter(time, 1)),
-                setting("Exec.timeout", Zero.REFUSED, time -> Exec.of("true").timeout(time)),
-                setting("Exec.grace", Zero.TRIES_ONCE, time -> Exec.of("true").grace(time)),
-                setting("Builder.debounce", Zero.REFUSED, time -> FileSystemWatcher.builder(Path.of("."))
-                        .debounce(time, time)),
                 setting("TimerEvent.rearm", Zero.TRIES_ONCE, time -> {
                     timer(SchedulerProvider.get().timers().oneShot(Duration.ofMillis(1)))
                             .rearm(time);
@@ -326,8 +319,6 @@ class TimeLimitsTest {
     @Test
     void everyMethodThatTakesATime_isInTheTable() throws Exception {
         Set<String> known = new TreeSet<>(all().map(Limited::name).toList());
-        // the period of SO_KEEPALIVE is in whole seconds, which the system has a range for
-        known.add("TcpStream.keepAlive");
         // says what another one has as its time
         known.add("SchedulerProvider.select");
         Set<String> found = new TreeSet<>();

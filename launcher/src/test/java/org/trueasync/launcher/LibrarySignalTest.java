@@ -27,24 +27,24 @@ class LibrarySignalTest {
 
     @Test
     void sigterm_runsEveryFinally() throws Exception {
-        assertThat(ended("shutdownOn()", "TERM", 1)).isEqualTo(new Ended(143, "finally one\n"));
+        assertThat(ended("builder.shutdownOn()", "TERM", 1)).isEqualTo(new Ended(143, "finally one\n"));
     }
 
     @Test
     void sigint_runsEveryFinally() throws Exception {
-        assertThat(ended("shutdownOn(org.trueasync.io.Signal.SIGINT)", "INT", 1).status())
+        assertThat(ended("org.trueasync.io.Signals.shutdownOn(builder, org.trueasync.io.Signal.SIGINT)", "INT", 1).status())
                 .isEqualTo(130);
     }
 
     @Test
     void anotherSignalThatWasNamed_endsTheProcessToo() throws Exception {
-        assertThat(ended("shutdownOn(org.trueasync.io.Signal.SIGUSR2)", "USR2", 1))
+        assertThat(ended("org.trueasync.io.Signals.shutdownOn(builder, org.trueasync.io.Signal.SIGUSR2)", "USR2", 1))
                 .isEqualTo(new Ended(128 + 12, "finally one\n"));
     }
 
     @Test
     void severalRuntimes_allEnd() throws Exception {
-        Ended ended = ended("shutdownOn()", "TERM", 3);
+        Ended ended = ended("builder.shutdownOn()", "TERM", 3);
         assertThat(ended.status()).isEqualTo(143);
         assertThat(ended.out()).contains("finally one\n", "finally two\n", "finally three\n");
     }
@@ -53,7 +53,7 @@ class LibrarySignalTest {
     void secondSignal_endsTheProcessAtOnce() throws Exception {
         finallyMillis = 3_600_000;
         again = true;
-        assertThat(ended("shutdownTimeout(java.time.Duration.ofHours(1)).shutdownOn()", "TERM", 1))
+        assertThat(ended("builder.shutdownTimeout(java.time.Duration.ofHours(1)).shutdownOn()", "TERM", 1))
                 .isEqualTo(new Ended(143, ""));
     }
 
@@ -61,7 +61,7 @@ class LibrarySignalTest {
     @Tag("D24")
     void taskUnderWay_isFinishedBeforeTheOthersAreCancelled() throws Exception {
         task = "Async.delay(1_000); System.out.println(\"task done\");";
-        assertThat(ended("shutdownOn()", "TERM", 2).out())
+        assertThat(ended("builder.shutdownOn()", "TERM", 2).out())
                 .containsOnlyOnce("finally one\n")
                 .containsOnlyOnce("finally two\n")
                 .matches("(?s).*task done.*task done.*")
@@ -74,7 +74,7 @@ class LibrarySignalTest {
     void secondSignal_endsTheDrain() throws Exception {
         task = "Async.delay(3_600_000);";
         again = true;
-        assertThat(ended("drainTimeout(java.time.Duration.ofHours(1)).shutdownOn()", "TERM", 1))
+        assertThat(ended("builder.drainTimeout(java.time.Duration.ofHours(1)).shutdownOn()", "TERM", 1))
                 .isEqualTo(new Ended(143, "finally one\n"));
     }
 
@@ -88,7 +88,8 @@ class LibrarySignalTest {
                         serve(names[0]);
                     }
                     static void serve(String name) {
-                        Async.runtime().name(name).%s.run(() -> {
+                        AsyncRuntime.Builder builder = Async.runtime().name(name);
+                        %s.run(() -> {
                             try {
                                 Async.executor().execute(() -> { %s });
                                 Async.suspend();

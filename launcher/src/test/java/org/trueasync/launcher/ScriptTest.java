@@ -66,6 +66,7 @@ class ScriptTest {
         }
         executable("bin/mvn", "#!/bin/sh\necho mvn was called\nexit 1\n");
         module("core", "org.trueasync", "", Map.of());
+        module("io", "org.trueasync.io", "", Map.of());
         module("diagnostics", "org.trueasync.diagnostics", "", Map.of());
         module("reactor-libuv", "org.trueasync.reactor.libuv", "", Map.of());
         module("reactor-nio", "org.trueasync.reactor.nio", "", Map.of());

@@ -13,7 +13,6 @@ import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.settings.Settings;
-import org.trueasync.internal.streams.JdkStreams;
 import org.trueasync.internal.sync.TokenWaits;
 
 /** One run with its observers. */
@@ -51,7 +50,6 @@ public final class WatchedRun {
     public <T> @Nullable T run(Runnable before, Callable<T> main) {
         try {
             before.run();
-            JdkStreams.help();
             for (RunObserver observer : Observers.ALL) observer.prepare();
             return Runtimes.run(settings, main, this::started);
         } finally {

@@ -12,23 +12,35 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.trueasync.Async;
 
-/** What core shows to the world, so that a test can say that it has looked at everything. */
+/** What a module shows to the world, so that a test can say that it has looked at everything. */
 public final class PublicTypes {
     private PublicTypes() {}
 
     /** The public types of the packages that core exports, in the order of their names. */
     public static List<Class<?>> all() throws Exception {
-        Path place = Path.of(
-                Async.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        if (Files.isDirectory(place)) return below(place);
+        List<Class<?>> types = of(Async.class, "org/trueasync", "org/trueasync/spi");
+        assertThat(types).hasSizeGreaterThan(100);
+        return types;
+    }
+
+    /**
+     * The public types of some packages, in the order of their names.
+     *
+     * @param type any of the module
+     * @param packages as paths
+     */
+    public static List<Class<?>> of(Class<?> type, String... packages) throws Exception {
+        Path place =
+                Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        if (Files.isDirectory(place)) return below(place, packages);
         try (FileSystem jar = FileSystems.newFileSystem(place)) {
-            return below(jar.getPath("/"));
+            return below(jar.getPath("/"), packages);
         }
     }
 
-    private static List<Class<?>> below(Path root) throws Exception {
+    private static List<Class<?>> below(Path root, String... packages) throws Exception {
         var types = new ArrayList<Class<?>>();
-        for (String name : List.of("org/trueasync", "org/trueasync/io", "org/trueasync/spi")) {
+        for (String name : packages) {
             try (Stream<Path> files = Files.list(root.resolve(name))) {
                 for (Path file : files.sorted().toList()) {
                     String simple = file.getFileName().toString();
@@ -41,7 +53,6 @@ public final class PublicTypes {
                 }
             }
         }
-        assertThat(types).hasSizeGreaterThan(100);
         return types;
     }
 

@@ -10,6 +10,7 @@ import org.trueasync.Async;
 import org.trueasync.Completable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.testkit.Garbage;
+import org.trueasync.internal.run.SystemSignals;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.io.Signal;
 import org.trueasync.io.Signals;

@@ -22,6 +22,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.io.ChildProcess;
 import org.trueasync.io.Exec;
 import org.trueasync.io.ExecResult;
+import org.trueasync.io.IoEvents;
 import org.trueasync.io.Signal;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.Events;
@@ -69,9 +70,9 @@ public abstract class EventsConformance {
     void childOfOurs_firesWithItsStatus() {
         withEvents(() -> {
             try (ChildProcess child = Exec.of("sh", "-c", "read line; exit 17").start()) {
-                Event end = Events.process(handle(child));
+                Event end = IoEvents.process(handle(child));
                 var others = new ArrayList<Coroutine<Object>>();
-                for (int i = 0; i < 3; i++) others.add(Async.spawn(() -> await(Events.process(handle(child)))));
+                for (int i = 0; i < 3; i++) others.add(Async.spawn(() -> await(IoEvents.process(handle(child)))));
                 Coroutine<Integer> direct = Async.spawn(() -> child.await());
                 Async.suspend();
                 child.stdin().close();
@@ -90,8 +91,8 @@ public abstract class EventsConformance {
     void childOfTheJdk_firesWithItsStatusIfItIsKnownAsSuch() {
         withEvents(() -> {
             Process child = new ProcessBuilder("sh", "-c", "read line; exit 18").start();
-            Event known = Events.process(child);
-            Event unknown = Events.process(child.toHandle());
+            Event known = IoEvents.process(child);
+            Event unknown = IoEvents.process(child.toHandle());
             Coroutine<Object> first = Async.spawn(() -> await(known));
             Coroutine<Object> second = Async.spawn(() -> await(unknown));
             Async.suspend();
@@ -109,7 +110,7 @@ public abstract class EventsConformance {
             ProcessHandle handle = handle(child);
             child.stdin().close();
             assertThat(child.await()).isZero();
-            assertThat(await(Events.process(handle))).isNull();
+            assertThat(await(IoEvents.process(handle))).isNull();
             child.close();
         });
     }
@@ -121,7 +122,7 @@ public abstract class EventsConformance {
             var pid = new long[1];
             Exec.of("sh", "-c", "sleep 1000 >/dev/null 2>&1 & echo $!").lines(line -> pid[0] = Long.parseLong(line));
             ProcessHandle stranger = ProcessHandle.of(pid[0]).orElseThrow();
-            Event ended = Events.process(stranger);
+            Event ended = IoEvents.process(stranger);
             assertThat(stranger.destroyForcibly()).isTrue();
             await(ended);
             assertThat(stranger.isAlive()).isFalse();
@@ -130,7 +131,7 @@ public abstract class EventsConformance {
 
     @Test
     void ownProcess_isRefused() {
-        withEvents(() -> assertThatThrownBy(() -> Events.process(ProcessHandle.current()))
+        withEvents(() -> assertThatThrownBy(() -> IoEvents.process(ProcessHandle.current()))
                 .isInstanceOf(IllegalArgumentException.class));
     }
 
@@ -139,7 +140,7 @@ public abstract class EventsConformance {
     void waitGivenUp_countsNoMore() {
         withEvents(() -> {
             try (ChildProcess child = Exec.of("cat").start()) {
-                Event end = Events.process(handle(child));
+                Event end = IoEvents.process(handle(child));
                 Coroutine<Object> waiting = Async.spawn(() -> await(end));
                 Async.suspend();
                 assertThat(Async.runtimeStats().activeEvents()).isEqualTo(1);
@@ -191,12 +192,12 @@ public abstract class EventsConformance {
     @Test
     void command_firesWithItsResult() {
         withEvents(() -> {
-            Event run = Events.exec(Exec.of("sh", "-c", "echo done; exit 2"));
+            Event run = IoEvents.exec(Exec.of("sh", "-c", "echo done; exit 2"));
             var result = (ExecResult) await(run);
             assertThat(result.exitCode()).isEqualTo(2);
             assertThat(result.outText()).isEqualTo("done\n");
             assertThat(await(run)).isSameAs(result);
-            assertThatThrownBy(() -> await(Events.exec(Exec.of("/no/such/program"))))
+            assertThatThrownBy(() -> await(IoEvents.exec(Exec.of("/no/such/program"))))
                     .hasMessageContaining("/no/such/program");
         });
     }
@@ -204,8 +205,8 @@ public abstract class EventsConformance {
     @Test
     void commandLosesARace_childIsEnded() {
         withEvents(() -> {
-            Event slow = Events.exec(Exec.of("sleep", "1000"));
-            Event quick = Events.exec(Exec.of("echo", "first"));
+            Event slow = IoEvents.exec(Exec.of("sleep", "1000"));
+            Event quick = IoEvents.exec(Exec.of("echo", "first"));
             assertThat(((ExecResult) await(slow, quick)).outText()).isEqualTo("first\n");
             for (int i = 0; i < 2_000 && hasSleepingChild(); i++) Async.delay(1);
             assertThat(hasSleepingChild()).isFalse();
@@ -220,18 +221,18 @@ public abstract class EventsConformance {
     @Test
     void signalAmongOthers_fires() {
         withEvents(() -> {
-            Event signal = Events.signal(Signal.SIGURG);
-            Event kill = Events.exec(Exec.of(
+            Event signal = IoEvents.signal(Signal.SIGURG);
+            Event kill = IoEvents.exec(Exec.of(
                     "kill", "-URG", Long.toString(ProcessHandle.current().pid())));
             Coroutine<Object> sending = Async.spawn(() -> await(kill));
-            assertThat(await(signal, Events.exec(Exec.of("sleep", "1000")))).isEqualTo(Signal.SIGURG);
+            assertThat(await(signal, IoEvents.exec(Exec.of("sleep", "1000")))).isEqualTo(Signal.SIGURG);
             Async.await(sending);
         });
     }
 
     @Test
     void names_areLookedUp() {
-        withEvents(() -> assertThat((List<?>) await(Events.dns("127.0.0.1"))).hasSize(1));
+        withEvents(() -> assertThat((List<?>) await(IoEvents.dns("127.0.0.1"))).hasSize(1));
     }
 
     // ---- triggers
@@ -290,7 +291,7 @@ public abstract class EventsConformance {
         String fifo = folder.resolveSibling(folder.getFileName() + ".fifo").toString();
         assertThat(Exec.of("mkfifo", fifo).run().isSuccess()).isTrue();
         var kinds = new ArrayList<>(List.of(
-                new Kind("signal", () -> Events.signal(Signal.SIGURG), () -> Exec.of(
+                new Kind("signal", () -> IoEvents.signal(Signal.SIGURG), () -> Exec.of(
                                 "kill",
                                 "-URG",
                                 Long.toString(ProcessHandle.current().pid()))
@@ -299,10 +300,10 @@ public abstract class EventsConformance {
                         "fileSystem",
                         () -> Events.fileSystem(folder),
                         () -> Files.createDirectory(folder.resolve("new"))),
-                new Kind("process", () -> Events.process(handle(child)), () -> child.stdin()
+                new Kind("process", () -> IoEvents.process(handle(child)), () -> child.stdin()
                         .close()),
                 new Kind("thread", () -> Events.thread(thread), go::countDown),
-                new Kind("exec", () -> Events.exec(Exec.of("cat", fifo)), () -> Exec.of(
+                new Kind("exec", () -> IoEvents.exec(Exec.of("cat", fifo)), () -> Exec.of(
                                 "sh", "-c", "echo > \"$0\"", fifo)
                         .run()),
                 new Kind("trigger", () -> trigger, trigger::trigger)));
@@ -415,7 +416,7 @@ public abstract class EventsConformance {
                     var events = new ArrayList<>(kinds(folder, child, thread, go, kit.descriptors()).stream()
                             .map(kind -> kind.event().get())
                             .toList());
-                    Event last = round == 0 ? timer(Duration.ofMillis(5)) : Events.dns("localhost");
+                    Event last = round == 0 ? timer(Duration.ofMillis(5)) : IoEvents.dns("localhost");
                     events.add(last);
                     assertThat(Async.runtimeStats().activeEvents()).isZero();
                     assertThat(Async.await(waiter(events))).containsExactly(last);

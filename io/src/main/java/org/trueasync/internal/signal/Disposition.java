@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.run.SystemSignals;
 import org.trueasync.internal.work.Workers;
 import org.trueasync.io.Signal;
 

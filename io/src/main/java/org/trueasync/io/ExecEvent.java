@@ -1,4 +1,4 @@
-package org.trueasync.internal.source;
+package org.trueasync.io;
 
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Body;
@@ -8,16 +8,14 @@ import org.trueasync.internal.event.OnceEvent;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
-import org.trueasync.io.Exec;
-import org.trueasync.io.ExecResult;
 
 /** A run of a command, in a coroutine of its own while the event is active. */
-public final class ExecEvent extends OnceEvent {
+final class ExecEvent extends OnceEvent {
     private final Loop loop;
     private final Exec command;
     private @Nullable Coroutine<?> running;
 
-    public ExecEvent(Loop loop, Exec command) {
+    ExecEvent(Loop loop, Exec command) {
         super(loop.activeEvents());
         this.loop = loop;
         this.command = command;

@@ -267,7 +267,8 @@ public abstract class EveryMethodConformance {
     @Tag("K1")
     void everyMethod_onEightThreads_answersOrRefuses() throws Exception {
         Path folder = Files.createTempDirectory("every");
-        List<Class<?>> types = PublicTypes.all();
+        List<Class<?>> types = new ArrayList<>(PublicTypes.all());
+        types.addAll(PublicTypes.of(TcpStream.class, "org/trueasync/io"));
         var failures = new ConcurrentSkipListSet<String>();
         Runs.testRun().timeLimit(Duration.ofSeconds(110)).run(() -> {
             make(folder);

@@ -37,7 +37,7 @@ final class ReservedSignals {
         REASONS.put(Signal.SIGXFSZ, new Reason("the JVM ignores it", "a write beyond the limit throws, with EFBIG"));
         REASONS.put(
                 Signal.SIGCHLD,
-                new Reason("it is how the ends of children are seen", "use ChildProcess.await or Events.process"));
+                new Reason("it is how the ends of children are seen", "use ChildProcess.await or IoEvents.process"));
     }
 
     private ReservedSignals() {}

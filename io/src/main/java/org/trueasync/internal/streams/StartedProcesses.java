@@ -5,13 +5,13 @@ import java.io.FilterOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.ResourceBundle;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.jdk.PrivateAccess;
 
 /*
  * Gives every process that the JDK starts streams that don't block the loop: they are put between the pipe and the
@@ -36,20 +36,19 @@ final class StartedProcesses implements System.Logger {
 
         static {
             try {
-                var here = MethodHandles.lookup();
-                LOGGER = MethodHandles.privateLookupIn(ProcessBuilder.class, here)
+                LOGGER = PrivateAccess.in(ProcessBuilder.class)
                         .findStaticVarHandle(ProcessBuilder.class, "LOGGER", System.Logger.class);
                 Class<?> frame = Class.forName("java.lang.LiveStackFrame");
-                var inFrame = MethodHandles.privateLookupIn(frame, here);
+                var inFrame = PrivateAccess.in(frame);
                 WALKER = inFrame.findStatic(
                         frame, "getStackWalker", MethodType.methodType(StackWalker.class, Set.class));
                 LOCALS = inFrame.findVirtual(frame, "getLocals", MethodType.methodType(Object[].class))
                         .asType(MethodType.methodType(Object[].class, StackWalker.StackFrame.class));
                 PIPE_INPUT = Class.forName("java.lang.ProcessImpl$ProcessPipeInputStream");
                 PIPE_OUTPUT = Class.forName("java.lang.ProcessImpl$ProcessPipeOutputStream");
-                INPUT = MethodHandles.privateLookupIn(PIPE_INPUT, here)
+                INPUT = PrivateAccess.in(PIPE_INPUT)
                         .findVarHandle(PIPE_INPUT, "in", InputStream.class);
-                OUTPUT = MethodHandles.privateLookupIn(PIPE_OUTPUT, here)
+                OUTPUT = PrivateAccess.in(PIPE_OUTPUT)
                         .findVarHandle(PIPE_OUTPUT, "out", OutputStream.class);
             } catch (ReflectiveOperationException | RuntimeException e) {
                 throw new ExceptionInInitializerError(e);

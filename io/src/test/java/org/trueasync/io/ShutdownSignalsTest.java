@@ -1,4 +1,4 @@
-package org.trueasync;
+package org.trueasync.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,8 +8,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.trueasync.internal.testkit.VirtualReactor;
-import org.trueasync.io.Signal;
+import org.trueasync.Async;
+import org.trueasync.AsyncRuntime;
+import org.trueasync.internal.signal.EndSignals;
 
 /** What may be named as a signal that ends the process; with real signals: {@code LibrarySignalTest} of the command. */
 class ShutdownSignalsTest {
@@ -28,12 +29,12 @@ class ShutdownSignalsTest {
     @ParameterizedTest
     @EnumSource(Signal.class)
     void signal_isTakenOrRefusedWithTheReasonAndTheWayOut(Signal signal) {
-        AsyncRuntime.Builder builder = Async.runtime().reactor(VirtualReactor::new);
         if (!REFUSED.contains(signal)) {
-            assertThat(builder.shutdownOn(signal)).isSameAs(builder);
+            // not through the API: from then on it would end this process
+            assertThat(EndSignals.checked(signal)).containsExactly(signal);
             return;
         }
-        assertThatThrownBy(() -> builder.shutdownOn(Signal.SIGTERM, signal))
+        assertThatThrownBy(() -> Signals.shutdownOn(Async.runtime(), Signal.SIGTERM, signal))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageMatching(
                         "shutdownOn can't end the process for " + signal
@@ -41,8 +42,15 @@ class ShutdownSignalsTest {
     }
 
     @Test
+    void signalOfTheJvm_changesNothingButTheRuntime() {
+        AsyncRuntime.Builder builder = Async.runtime();
+        assertThat(Signals.shutdownOn(builder, Signal.SIGTERM)).isSameAs(builder);
+        assertThat(Signals.shutdownOn(builder)).isSameAs(builder);
+    }
+
+    @Test
     void signalNamedTwice_isRefusedByItsName() {
-        assertThatThrownBy(() -> Async.runtime().shutdownOn(Signal.SIGTERM, Signal.SIGINT, Signal.SIGTERM))
+        assertThatThrownBy(() -> Signals.shutdownOn(Async.runtime(), Signal.SIGTERM, Signal.SIGINT, Signal.SIGTERM))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("shutdownOn was given SIGTERM twice; name each signal once");
     }
@@ -50,7 +58,7 @@ class ShutdownSignalsTest {
     @Test
     @SuppressWarnings("NullAway") // that is the point
     void noSignalAmongThem_isRefused() {
-        assertThatThrownBy(() -> Async.runtime().shutdownOn(Signal.SIGTERM, null))
+        assertThatThrownBy(() -> Signals.shutdownOn(Async.runtime(), Signal.SIGTERM, null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("signal");
     }

@@ -16,7 +16,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.DnsException;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.io.Dns;
-import org.trueasync.spi.Events;
+import org.trueasync.io.IoEvents;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SourceEvent;
 import org.trueasync.spi.Waker;
@@ -123,9 +123,9 @@ public abstract class DnsConformance {
     @Tag("E7")
     void asEvents_areAwaitedMixedWithOthersAndKeepTheirOutcome() {
         run(() -> {
-            SourceEvent found = Events.dns("localhost");
-            SourceEvent name = Events.reverse(InetAddress.ofLiteral("127.0.0.1"));
-            SourceEvent unknown = Events.dns("no-such-host.invalid");
+            SourceEvent found = IoEvents.dns("localhost");
+            SourceEvent name = IoEvents.reverse(InetAddress.ofLiteral("127.0.0.1"));
+            SourceEvent unknown = IoEvents.dns("no-such-host.invalid");
             assertThat(found.info()).isEqualTo("look-up of host localhost");
             for (int i = 0; i < 2; i++) {
                 Waker waker = Waker.current();
@@ -142,7 +142,7 @@ public abstract class DnsConformance {
                         })
                         .isInstanceOf(DnsException.class);
             }
-            assertThatThrownBy(() -> Events.dns(" ")).isInstanceOf(DnsException.class);
+            assertThatThrownBy(() -> IoEvents.dns(" ")).isInstanceOf(DnsException.class);
         });
     }
 

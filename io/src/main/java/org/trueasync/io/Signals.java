@@ -1,7 +1,9 @@
 package org.trueasync.io;
 
 import java.util.Objects;
+import org.trueasync.AsyncRuntime;
 import org.trueasync.Completable;
+import org.trueasync.internal.signal.EndSignals;
 import org.trueasync.internal.signal.SignalEvent;
 
 /**
@@ -15,7 +17,7 @@ import org.trueasync.internal.signal.SignalEvent;
  * SIGXFSZ; nor for SIGKILL and SIGSTOP, which can't be caught, nor for SIGCHLD. The system may merge several deliveries
  * in quick succession into one.
  *
- * <p>Loop thread only.
+ * <p>Loop thread only, where nothing else is said.
  */
 public final class Signals {
     private Signals() {}
@@ -43,5 +45,22 @@ public final class Signals {
      */
     public static Completable<Signal> next(Signal signal, Completable<?> cancellation) {
         return SignalEvent.next(signal, Objects.requireNonNull(cancellation, "cancellation"));
+    }
+
+    /**
+     * As {@link AsyncRuntime.Builder#shutdownOn}, for other signals too: from this call on, each of them ends the
+     * process, and its end waits for the end of this runtime. SIGTERM, SIGINT and SIGHUP do so even if they are not
+     * named. Any thread.
+     *
+     * @param builder of the runtime
+     * @param signals that end the process
+     * @return the builder
+     * @throws IllegalArgumentException if a signal is named twice, if no process can catch it, or if the JVM needs it;
+     *     the message names the signal
+     */
+    public static AsyncRuntime.Builder shutdownOn(AsyncRuntime.Builder builder, Signal... signals) {
+        Objects.requireNonNull(builder, "builder");
+        EndSignals.handle(EndSignals.checked(signals));
+        return builder.shutdownOn();
     }
 }

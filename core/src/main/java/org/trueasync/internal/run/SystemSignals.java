@@ -1,4 +1,4 @@
-package org.trueasync.internal.signal;
+package org.trueasync.internal.run;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandleProxies;
@@ -10,11 +10,11 @@ import org.trueasync.AsyncException;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * Access to the JDK's {@code sun.misc.Signal}, which no other class of this module uses. {@code Signal} is not part of
+ * Access to the JDK's {@code sun.misc.Signal}, which no other class uses. {@code Signal} is not part of
  * the Java platform but of the module {@code jdk.unsupported}, which may be missing. Since JDK 25 the compiler's
  * warning about it can't be switched off. So it is looked up.
  */
-final class SystemSignals {
+public final class SystemSignals {
     /**
      * The parts of {@code sun.misc} that are used here.
      *
@@ -66,7 +66,7 @@ final class SystemSignals {
      * @throws IllegalArgumentException if the JVM does not know the signal, or keeps it for itself
      * @throws AsyncException if the JVM has no module {@code jdk.unsupported}
      */
-    static Object handle(String name, Runnable action) {
+    public static Object handle(String name, Runnable action) {
         try {
             MethodHandle run = MethodHandles.lookup().bind(action, "run", MethodType.methodType(void.class));
             return replace(
@@ -102,7 +102,7 @@ final class SystemSignals {
     }
 
     /** Puts a former handler back. */
-    static void restore(String name, Object before) {
+    public static void restore(String name, Object before) {
         replace(name, before);
     }
 
@@ -119,7 +119,7 @@ final class SystemSignals {
      * Raises a signal, for the handler that was put back. If that is the system's own action, this can't be done from
      * here, and the delivery is dropped.
      */
-    static void raise(String name) {
+    public static void raise(String name) {
         Access access = access();
         try {
             access.raise.invokeExact((Object) access.make.invokeExact(name));

@@ -1,17 +1,11 @@
-package org.trueasync.internal.signal;
+package org.trueasync.internal.run;
 
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.trueasync.AsyncCancellation;
-import org.trueasync.internal.run.WatchedRun;
-import org.trueasync.io.Signal;
 
 /**
  * Ends runtimes before the process ends: one shutdown hook shuts all of them down, then waits for each of them, at most
@@ -37,32 +31,11 @@ public final class ProcessEnd {
     /** How long a runtime may take after its deadline to unwind its coroutines. */
     private static final Duration GRACE = Duration.ofSeconds(2);
 
-    /** The signals for which the JVM itself ends the process, with status 128 + n. */
-    private static final Set<Signal> OF_THE_JVM = Set.of(Signal.SIGHUP, Signal.SIGINT, Signal.SIGTERM);
-
     private static final Map<WatchedRun, Duration> RUNNING = new LinkedHashMap<>();
-    private static final Set<Signal> HANDLED = ConcurrentHashMap.newKeySet();
     private static boolean hooked;
     private static boolean ending;
 
     private ProcessEnd() {}
-
-    /**
-     * Returns the signals for which a user wants the process to end.
-     *
-     * @param named none for SIGTERM and SIGINT
-     * @throws IllegalArgumentException if one is named twice, or can't be handled
-     */
-    public static Set<Signal> signals(Signal... named) {
-        if (named.length == 0) return Set.of(Signal.SIGTERM, Signal.SIGINT);
-        Set<Signal> signals = EnumSet.noneOf(Signal.class);
-        for (Signal signal : named) {
-            ReservedSignals.refuseAsEnd(Objects.requireNonNull(signal, "signal"));
-            if (!signals.add(signal))
-                throw new IllegalArgumentException("shutdownOn was given " + signal + " twice; name each signal once");
-        }
-        return Set.copyOf(signals);
-    }
 
     /**
      * From now on the end of the process, by a signal or {@code System.exit}, is also the end of this run. If the
@@ -70,22 +43,8 @@ public final class ProcessEnd {
      *
      * @param run about to run
      * @param timeout how long it may take to end, its drain included
-     * @param signals that end the process, besides those that the JVM ends it for
-     * @throws IllegalArgumentException if the JVM keeps one of the signals for itself
      */
-    public static void add(WatchedRun run, Duration timeout, Set<Signal> signals) {
-        for (Signal signal : signals) {
-            if (OF_THE_JVM.contains(signal) || !HANDLED.add(signal)) continue;
-            try {
-                // On a thread of its own: the hook waits, and another signal must not wait for that.
-                SystemSignals.handle(signal.name().substring("SIG".length()), () -> Thread.ofPlatform()
-                        .name("trueasync-exit-" + signal)
-                        .start(() -> System.exit(128 + signal.number())));
-            } catch (IllegalArgumentException e) {
-                HANDLED.remove(signal);
-                throw ReservedSignals.noEnd(signal, "the JVM keeps it for itself (" + e.getMessage() + ")", e);
-            }
-        }
+    public static void add(WatchedRun run, Duration timeout) {
         synchronized (RUNNING) {
             RUNNING.put(run, timeout);
             if (!hooked && !ending) {

@@ -1,4 +1,4 @@
-package org.trueasync.internal.signal;
+package org.trueasync.internal.run;
 
 import java.time.Duration;
 import java.util.function.LongSupplier;
