@@ -205,6 +205,23 @@ public abstract class TcpStreamConformance {
     // ---- reading
 
     @Test
+    void suspendedRead_hasAtMostThirteenFramesOfOurs() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                ByteBuffer into = ByteBuffer.allocate(1);
+                Coroutine<?> reader = Async.spawn(() -> pair.client().read(into));
+                Async.suspend();
+                assertThat(reader.trace())
+                        .filteredOn(frame -> frame.getClassName().startsWith("org.trueasync.")
+                                && !frame.getClassName().contains("Conformance"))
+                        .hasSizeBetween(5, 13);
+                reader.cancel();
+                Async.suspend();
+            }
+        });
+    }
+
+    @Test
     @Tag("E33")
     void peerEnds_readGivesMinusOneAlways() {
         runClean(() -> {

@@ -9,7 +9,7 @@ import org.trueasync.spi.Event;
 
 /**
  * One coroutine's place in a {@link WaitQueue}: an event, for waits for several events, or a direct wait without an
- * event.
+ * event, by {@link CoroutineImpl#suspend}. If a direct wait throws, the caller hands on what the waiter was served with.
  *
  * <pre>
  *  IDLE    -> WAITING   the coroutine suspends: it joins the queue
@@ -64,16 +64,6 @@ public abstract class Waiter extends Event implements Wait {
             if (state == SERVED) handOn();
             throw e;
         }
-    }
-
-    /**
-     * Suspends a coroutine until this waiter is served or refused, without an event. If this throws, the caller hands
-     * on what the waiter was served with.
-     *
-     * @param self the running coroutine
-     */
-    public final void awaitDirectly(CoroutineImpl<?> self) {
-        self.suspend(this);
     }
 
     /**

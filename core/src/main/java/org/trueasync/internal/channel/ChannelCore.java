@@ -302,7 +302,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
     private static @Nullable Throwable await(
             CoroutineImpl<?> self, ChannelWaiter waiter, @Nullable Completable<?> token) {
         try {
-            if (token == null) waiter.awaitDirectly(self);
+            if (token == null) self.suspend(waiter);
             else Awaiting.until(self, waiter, token);
             return null;
         } catch (Throwable e) {

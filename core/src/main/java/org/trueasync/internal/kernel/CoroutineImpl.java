@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
@@ -112,7 +113,13 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
 
     private @Nullable Object runWith(Object given) {
         Object task = Objects.requireNonNull(payload);
-        return Inheritance.call(given, () -> Tasks.run(task));
+        return Inheritance.call(given, () -> {
+            try {
+                return Tasks.run(task);
+            } catch (Throwable e) {
+                throw Throwing.sneaky(e);
+            }
+        });
     }
 
     /**
@@ -125,7 +132,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
 
     private void exit(ExitActionList actions) {
         Throwable earlier = is(FAILED) ? (Throwable) payload : null;
-        Throwable thrown = actions.run(this, earlier);
+        Throwable thrown = actions.run(action -> shield(Executors.callable(action)), earlier);
         if (thrown == earlier) return;
         payload = thrown;
         set(FAILED);
@@ -742,8 +749,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
      * @param nanos >= 0
      */
     public void delay(long nanos) {
-        if (nanos == 0) suspend(YieldWait.INSTANCE);
-        else sleepFor(nanos);
+        suspend(nanos == 0 ? YieldWait.INSTANCE : sleep(nanos));
     }
 
     /** Adds this coroutine: nothing else brings about its end. */

@@ -11,7 +11,6 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.WaitForNode;
-import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Waker;
@@ -154,29 +153,26 @@ abstract class EmbeddedWaker extends Event implements Waker {
      */
     public final void suspend(Wait wait) {
         newWait();
-        waitFor(wait);
+        if (park(wait)) Suspension.of(coroutine());
+        takeOutcome();
     }
 
     /** Waits for the events that were prepared. See {@link Waker#await}. */
     public final @Nullable Object awaitEvents() {
         loop().requireMaySuspend(coroutine());
         Wait prepared = wait;
-        return status != NO_STATUS || prepared == null ? takeOutcome() : waitFor(prepared);
+        if (status == NO_STATUS && prepared != null && park(prepared)) Suspension.of(coroutine());
+        return takeOutcome();
     }
 
     /**
-     * Waits at least this long.
+     * The wait for a time.
      *
      * @param nanos > 0
      */
-    final void sleepFor(long nanos) {
+    final Wait sleep(long nanos) {
         if (sleep == null) sleep = new Sleep(this);
-        suspend(sleep.of(nanos));
-    }
-
-    private @Nullable Object waitFor(Wait wait) {
-        if (park(wait)) leave();
-        return takeOutcome();
+        return sleep.of(nanos);
     }
 
     /**
@@ -217,16 +213,10 @@ abstract class EmbeddedWaker extends Event implements Waker {
         return status == WAITING && wait instanceof WaitForNode node ? node.needs(sought) : null;
     }
 
-    /** Switches away. If that fails, ends the wait and takes the coroutine out of the run queue. */
-    private void leave() {
-        try {
-            loop().switchAway(coroutine());
-        } catch (Throwable e) {
-            if (status == QUEUED) loop().dequeue(coroutine());
-            reset();
-            if (VirtualThreads.isTooLargeToFreeze(e)) throw Misuse.stackTooLarge(coroutine());
-            throw e;
-        }
+    /** Ends the wait and takes the coroutine out of the run queue, as it could not suspend. */
+    final void couldNotSuspend() {
+        if (status == QUEUED) loop().dequeue(coroutine());
+        reset();
     }
 
     /** Puts the coroutine at the back of the run queue as its wait: it goes on without being woken. */

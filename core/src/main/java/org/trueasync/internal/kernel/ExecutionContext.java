@@ -39,7 +39,7 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
     static final byte READY = 4;
     static final byte ENDED = 5;
 
-    private static final ThreadSwitch SWITCH = ThreadSwitch.ofProcess();
+    static final ThreadSwitch SWITCH = ThreadSwitch.ofProcess();
 
     final Loop loop;
     byte state = NEW;
@@ -164,23 +164,6 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
     }
 
     // ---- the coroutine's side
-
-    /**
-     * Gives control back to the loop's frame until the scheduler mounts this context again. In its thread.
-     *
-     * @return false if the thread is pinned
-     */
-    boolean suspend() {
-        Interrupts.keepWatching(thread);
-        state = HELD;
-        boolean left = false;
-        try {
-            left = SWITCH.leave(this);
-        } finally {
-            if (!left) state = RUNNING;
-        }
-        return left;
-    }
 
     /** The frames of the thread while it is suspended, innermost first. On the loop thread. */
     StackTraceElement[] trace() {

@@ -2,7 +2,7 @@ package org.trueasync.internal.kernel;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Causes;
 
@@ -15,18 +15,19 @@ final class ExitActionList {
     }
 
     /**
-     * Runs them all, shielded from cancellations.
+     * Runs them all.
      *
+     * @param shielded runs one, shielded from cancellations
      * @param earlier what the task has thrown
      * @return {@code earlier}, joined with what the actions have thrown; null if there is neither
      */
     @Nullable
-    Throwable run(CoroutineImpl<?> coroutine, @Nullable Throwable earlier) {
+    Throwable run(Consumer<Runnable> shielded, @Nullable Throwable earlier) {
         Throwable all = earlier;
         while (!actions.isEmpty()) {
             Runnable action = actions.removeLast();
             try {
-                coroutine.shield(Executors.callable(action));
+                shielded.accept(action);
             } catch (Throwable e) {
                 all = Causes.joined(all, e);
             }

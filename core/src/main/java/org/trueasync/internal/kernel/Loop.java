@@ -172,49 +172,21 @@ public final class Loop implements Owner {
         this.eventLoop = new EventLoop(this);
     }
 
-    // ---- suspending: the tick
+    // ---- the tick
 
-    /**
-     * Suspends the running coroutine until it has been put into the run queue and its turn has come. All waits of ours
-     * are built on this.
-     */
-    void switchAway(CoroutineImpl<?> self) {
-        if (handOver(self)) suspend(self);
-        // From the suspension on only 'self' is used: another local variable would be kept on every suspended stack.
-        self.switchedIn();
-        if (self.hasSwitchHandlers())
-            addError(self, Objects.requireNonNull(self.switchHandlers()).enter(self));
-    }
-
-    /** Calls the LEAVE handlers and chooses what runs next; false if that is the coroutine itself. */
-    private boolean handOver(CoroutineImpl<?> self) {
-        if (self.hasSwitchHandlers())
-            addError(self, Objects.requireNonNull(self.switchHandlers()).leave(self));
+    /** Chooses what runs next in place of a coroutine that suspends; false if that is the coroutine itself. */
+    boolean chooseInPlaceOf(CoroutineImpl<?> self) {
         Object chosen = tick();
         if (chosen == self) return false;
-        next = chosen;
-        if (chosen == null) counters.schedulerSwitches++;
-        else counters.directSwitches++;
+        handOver(chosen);
         return true;
     }
 
-    /**
-     * If this throws (the coroutine is pinned, or the stack or the heap is exhausted), 'next' stays set, and the
-     * following tick takes it up.
-     */
-    private static void suspend(CoroutineImpl<?> self) {
-        if (CoroutineEvents.suspend()) FlightRecords.suspends(self);
-        if (Objects.requireNonNull(self.context).suspend()) {
-            if (CoroutineEvents.resume()) FlightRecords.resumes(self);
-            return;
-        }
-        Loop loop = self.loop();
-        loop.current = self;
-        throw loop.servedCalls.pinned(self);
-    }
-
-    private static void addError(CoroutineImpl<?> self, @Nullable Throwable thrown) {
-        if (thrown != null) self.addError(thrown);
+    /** Has the loop's frame mount what the tick has chosen. */
+    private void handOver(@Nullable Object chosen) {
+        next = chosen;
+        if (chosen == null) counters.schedulerSwitches++;
+        else counters.directSwitches++;
     }
 
     /**
@@ -282,9 +254,7 @@ public final class Loop implements Owner {
             counters.contextReuses++;
             return coroutine;
         }
-        next = chosen;
-        if (chosen == null) counters.schedulerSwitches++;
-        else counters.directSwitches++;
+        handOver(chosen);
         return null;
     }
 
@@ -292,7 +262,7 @@ public final class Loop implements Owner {
     boolean waitInPool(ExecutionContext context) {
         if (isStopped() || !contexts.wants(queue.size())) return false;
         contexts.add(context);
-        return context.suspend();
+        return Suspension.ofIdle(context);
     }
 
     /** True if control that is given away would come straight back. */

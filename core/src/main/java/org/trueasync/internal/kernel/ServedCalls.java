@@ -51,7 +51,7 @@ final class ServedCalls {
     boolean rest(long nanos) {
         CoroutineImpl<?> self = Objects.requireNonNull(loop.current);
         try {
-            self.sleepFor(nanos);
+            self.delay(nanos);
             return true;
         } catch (Throwable e) {
             if (e != pinned) throwAtNextCall(self, e);

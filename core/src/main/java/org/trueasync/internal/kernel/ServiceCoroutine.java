@@ -54,7 +54,7 @@ final class ServiceCoroutine implements Runnable {
                 loop.current = coroutine;
             }
         } while (service.mayIdle(this)
-                && Objects.requireNonNull(coroutine.context).suspend()
+                && Suspension.ofIdle(Objects.requireNonNull(coroutine.context))
                 && !service.isQuitting());
     }
 

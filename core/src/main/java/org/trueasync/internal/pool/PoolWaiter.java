@@ -38,7 +38,7 @@ final class PoolWaiter<R> extends Waiter implements WaitForNode {
     Throwable await(CoroutineImpl<?> self, long nanos, @Nullable Completable<?> token) {
         try {
             if (nanos == 0 && token == null) {
-                awaitDirectly(self);
+                self.suspend(this);
                 return null;
             }
             self.newWait();
