@@ -25,7 +25,7 @@ abstract class CoroutineFlags extends EmbeddedWaker {
     static final int OBSERVED = 1 << 4;
     static final int HIGH_PRIORITY = 1 << 5;
     /** User code that must not wait runs in its place: its switch handlers, or a method of an error or of an event. */
-    private static final int REFUSES_WAITS = 1 << 6;
+    static final int REFUSES_WAITS = 1 << 6;
 
     /** Its scope has ended and lets it run on, see {@link CoroutineImpl#becomeZombie}. */
     static final int ZOMBIE = 1 << 7;
