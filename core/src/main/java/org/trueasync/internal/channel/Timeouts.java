@@ -2,7 +2,7 @@ package org.trueasync.internal.channel;
 
 import java.time.Duration;
 import org.trueasync.CloseReason;
-import org.trueasync.internal.kernel.StallAction;
+import org.trueasync.internal.kernel.StallActions;
 import org.trueasync.internal.time.TimerEntry;
 import org.trueasync.internal.time.TimerHeap;
 
@@ -22,7 +22,7 @@ public final class Timeouts extends TimerEntry implements WaitObserver {
     private int waitingSides;
 
     /** Also for a side without a limit: only a channel without any takes the ordinary way of a deadlock. */
-    private final StallAction lastResort = new StallAction() {
+    private final StallActions.Action lastResort = new StallActions.Action() {
         @Override
         protected void stalled() {
             channel.close(CloseReason.DEADLOCK, null);

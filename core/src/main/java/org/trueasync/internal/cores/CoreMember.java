@@ -16,7 +16,7 @@ import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.ScopeExtras;
-import org.trueasync.internal.kernel.StallAction;
+import org.trueasync.internal.kernel.StallActions;
 import org.trueasync.internal.scope.ScopeWaiting;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
@@ -79,7 +79,7 @@ public final class CoreMember {
     /** Runs for {@link #STALL_PAUSE}. */
     private @Nullable TimerEvent stallPause;
 
-    private final StallAction stall = new StallAction() {
+    private final StallActions.Action stall = new StallActions.Action() {
         @Override
         protected void stalled() {
             stalledHere();

@@ -10,7 +10,7 @@ import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.site.CodeSites;
-import org.trueasync.internal.unobserved.UnobservedOutcome;
+import org.trueasync.internal.unobserved.UnobservedOutcomes;
 import org.trueasync.internal.unobserved.UnobservedWarning;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
@@ -46,7 +46,7 @@ public class FutureCore<T> extends Event {
 
     private @Nullable FutureExtras extras;
     /** The watch over an outcome that nobody has taken yet; else null. */
-    private @Nullable UnobservedOutcome unobservedWatch;
+    private @Nullable UnobservedOutcomes.Watch unobservedWatch;
 
     /**
      * Creates a pending future.
@@ -182,7 +182,7 @@ public class FutureCore<T> extends Event {
             end(source.outcome, null, null);
             return;
         }
-        UnobservedOutcome watched = source.unobservedWatch;
+        UnobservedOutcomes.Watch watched = source.unobservedWatch;
         if (watched == null) set(USED | CAUGHT);
         end(null, error, watched == null ? null : watched.warning());
     }
@@ -245,7 +245,7 @@ public class FutureCore<T> extends Event {
     }
 
     private void settle() {
-        UnobservedOutcome watched = unobservedWatch;
+        UnobservedOutcomes.Watch watched = unobservedWatch;
         if (watched == null) return;
         loop.requireLoopThread("taking the outcome of a future");
         unobservedWatch = null;

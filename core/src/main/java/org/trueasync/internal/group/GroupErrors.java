@@ -4,14 +4,13 @@ import java.util.Objects;
 import org.trueasync.CompositeException;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.unobserved.UnobservedErrorHolder;
 
 /**
  * The errors of a group that nobody has asked for. They are kept for a later call. When no call can come any more,
  * because the handle is unreachable and the last task has settled, or because the run ends, they are reported to the
  * group's scope, once and together.
  */
-final class GroupErrors implements UnobservedErrorHolder {
+final class GroupErrors implements Runnable {
     private final GroupCore group;
     private final Loop loop;
     private int unhandled;
@@ -32,7 +31,7 @@ final class GroupErrors implements UnobservedErrorHolder {
         if (suppressed) failure.coroutine = null;
         CoroutineImpl<?> failed = failure.coroutine;
         if (failed == null) return;
-        if (unhandled++ == 0) loop.registerErrorHolder(this);
+        if (unhandled++ == 0) loop.addLateReport(this);
         loop.reportSoon(failed, failure.error, failure::isUnhandled);
     }
 
@@ -41,7 +40,7 @@ final class GroupErrors implements UnobservedErrorHolder {
         if (!failure.isUnhandled()) return;
         failure.coroutine = null;
         if (--unhandled > 0) return;
-        loop.unregisterErrorHolder(this);
+        loop.removeLateReport(this);
         if (group.isOver()) group.ignoreLostHandle();
     }
 
@@ -75,14 +74,15 @@ final class GroupErrors implements UnobservedErrorHolder {
 
     private void reportIfLost() {
         if (!handleLost || reportsHeld || !group.isOver() || unhandled == 0) return;
-        loop.unregisterErrorHolder(this);
-        reportErrors();
+        loop.removeLateReport(this);
+        run();
     }
 
     // ---- reporting
 
+    /** Hands the errors to the group's scope: nobody will ask for them any more. */
     @Override
-    public void reportErrors() {
+    public void run() {
         Throwable only = null;
         CompositeException several = null;
         CoroutineImpl<?> first = null;

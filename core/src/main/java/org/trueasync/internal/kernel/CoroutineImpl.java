@@ -281,7 +281,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         }
         if (outcome instanceof AsyncCancellation && error != null && e != null && e.closeErrors != null)
             for (Throwable hidden : e.closeErrors)
-                if (Causes.carries(error, hidden)) ScopeErrors.hiddenInACancellation(this, hidden);
+                if (Causes.carries(error, hidden)) ScopeFailure.hiddenInACancellation(this, hidden);
         if (e != null && e.givenUp != null) {
             Set<ScopeWaits.GivenUp> waits = e.givenUp;
             e.givenUp = null;

@@ -486,7 +486,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
 
     /** Handles the error of one of its coroutines that is not awaited. */
     void failed(CoroutineImpl<?> coroutine, Throwable error) {
-        ScopeErrors.failed(this, coroutine, error);
+        ScopeFailure.failed(this, coroutine, error);
     }
 
     /**
@@ -496,7 +496,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
      * @param error what it threw
      */
     public void report(CoroutineImpl<?> coroutine, Throwable error) {
-        ScopeErrors.failedAtEnd(this, coroutine, error);
+        ScopeFailure.offer(this, coroutine, error);
     }
 
     /**

@@ -51,7 +51,7 @@ final class FinallyHandlers {
             CoroutineImpl<?> self = responsible.loop.requireCurrent("finally handlers");
             if (ended instanceof CoroutineImpl<?> one)
                 self.setSpawnLocation(one.spawnLocation() + " (callbacks of the end of coroutine " + one.label() + ")");
-            ScopeErrors.failedAtEnd(responsible, self, thrown);
+            ScopeFailure.offer(responsible, self, thrown);
             return null;
         };
     }

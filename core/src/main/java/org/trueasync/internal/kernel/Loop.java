@@ -37,7 +37,6 @@ import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.time.LoopLoad;
 import org.trueasync.internal.time.ReactorClock;
 import org.trueasync.internal.time.TimerHeap;
-import org.trueasync.internal.unobserved.UnobservedErrorHolder;
 import org.trueasync.internal.unobserved.UnobservedOutcomes;
 import org.trueasync.spi.Microtask;
 import org.trueasync.spi.Reactor;
@@ -708,14 +707,19 @@ public final class Loop implements Owner {
 
     // ---- the door: errors
 
-    /** Registers a holder of unobserved errors; it is told when the run ends. */
-    public void registerErrorHolder(UnobservedErrorHolder holder) {
-        errors.registerHolder(holder);
+    /**
+     * Keeps what hands over errors for which code may still ask. It is run when the run ends, and nobody will ask any
+     * more.
+     *
+     * @param report may only queue things; must not throw
+     */
+    public void addLateReport(Runnable report) {
+        errors.lateReports.add(report);
     }
 
-    /** Removes a holder of unobserved errors: all of its errors have been asked for. */
-    public void unregisterErrorHolder(UnobservedErrorHolder holder) {
-        errors.unregisterHolder(holder);
+    /** Removes a late report: its errors have been asked for or handed over. */
+    public void removeLateReport(Runnable report) {
+        errors.lateReports.remove(report);
     }
 
     /**

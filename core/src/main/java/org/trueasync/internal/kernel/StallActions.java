@@ -5,9 +5,24 @@ import org.trueasync.internal.list.IntrusiveList;
 
 /** The stall actions of a runtime, in the order of registration. Loop thread only. */
 public final class StallActions {
-    private final IntrusiveList<StallAction> registered = new IntrusiveList<>();
+    /**
+     * Runs when nothing else in the runtime can make progress. It may wake a coroutine; only if none does, the run is
+     * deadlocked.
+     */
+    public abstract static class Action extends IntrusiveList.Node {
+        /** The number of the last round that had begun when it was registered. */
+        private int round;
+
+        /** Not registered yet. */
+        protected Action() {}
+
+        /** Called when the loop stands still, in a service coroutine. May remove any stall action. */
+        protected abstract void stalled();
+    }
+
+    private final IntrusiveList<Action> registered = new IntrusiveList<>();
     /** Run only when no other is left. */
-    private final IntrusiveList<StallAction> last = new IntrusiveList<>();
+    private final IntrusiveList<Action> last = new IntrusiveList<>();
 
     private final BooleanSupplier isStalled;
     private int rounds;
@@ -26,7 +41,7 @@ public final class StallActions {
      *
      * @param action any
      */
-    public void add(StallAction action) {
+    public void add(Action action) {
         if (!action.isIn(registered)) add(action, registered);
     }
 
@@ -36,11 +51,11 @@ public final class StallActions {
      *
      * @param action any
      */
-    public void addLast(StallAction action) {
+    public void addLast(Action action) {
         if (!action.isIn(last)) add(action, last);
     }
 
-    private void add(StallAction action, IntrusiveList<StallAction> actions) {
+    private void add(Action action, IntrusiveList<Action> actions) {
         action.round = rounds;
         actions.add(action);
     }
@@ -50,7 +65,7 @@ public final class StallActions {
      *
      * @param action any
      */
-    public void remove(StallAction action) {
+    public void remove(Action action) {
         if (!registered.remove(action)) last.remove(action);
     }
 
@@ -69,9 +84,9 @@ public final class StallActions {
         else if (isStalled.getAsBoolean()) runAll(last);
     }
 
-    private void runAll(IntrusiveList<StallAction> actions) {
+    private void runAll(IntrusiveList<Action> actions) {
         rounds++;
-        StallAction action;
+        Action action;
         while ((action = actions.first()) != null && action.round != rounds) {
             action.stalled();
             actions.remove(action); // once is enough, also if it has not helped

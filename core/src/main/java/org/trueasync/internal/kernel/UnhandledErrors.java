@@ -11,7 +11,6 @@ import org.trueasync.internal.failure.FailureNotices;
 import org.trueasync.internal.failure.FailureReason;
 import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.failure.UnobservedFailure;
-import org.trueasync.internal.unobserved.UnobservedErrorHolder;
 
 /**
  * Errors that no code has handled. The first one shuts the runtime down. In the end {@code run} throws the newest one,
@@ -26,7 +25,8 @@ final class UnhandledErrors {
 
     private final Loop loop;
     private final Set<UnobservedFailure> unobserved = new LinkedHashSet<>();
-    private final Set<UnobservedErrorHolder> holders = new LinkedHashSet<>();
+    /** See {@link Loop#addLateReport}. */
+    final Set<Runnable> lateReports = new LinkedHashSet<>();
     /** Failures that are reported soon. */
     final FailureNotices notices;
 
@@ -147,24 +147,14 @@ final class UnhandledErrors {
         failure.settle();
     }
 
-    /** Registers a holder of unobserved errors; it is told when the run ends. */
-    void registerHolder(UnobservedErrorHolder holder) {
-        holders.add(holder);
-    }
-
-    /** Removes a holder of unobserved errors: all of its errors have been asked for. */
-    void unregisterHolder(UnobservedErrorHolder holder) {
-        holders.remove(holder);
-    }
-
     /** Reports the unobserved errors and due notices at the end of the run; true if there were any. */
     boolean reportUnobserved() {
-        if (unobserved.isEmpty() && holders.isEmpty()) return notices.writeAll();
+        if (unobserved.isEmpty() && lateReports.isEmpty()) return notices.writeAll();
         List<UnobservedFailure> failures = List.copyOf(unobserved);
-        List<UnobservedErrorHolder> remaining = List.copyOf(holders);
+        List<Runnable> reports = List.copyOf(lateReports);
         unobserved.clear();
-        holders.clear();
-        for (UnobservedErrorHolder holder : remaining) holder.reportErrors();
+        lateReports.clear();
+        reports.forEach(Runnable::run);
         for (UnobservedFailure failure : failures) {
             failure.settle();
             unhandled(failure.error, failure.origin);

@@ -17,7 +17,7 @@ import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.unobserved.UnobservedOutcome;
+import org.trueasync.internal.unobserved.UnobservedOutcomes;
 import org.trueasync.internal.unobserved.UnobservedWarning;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SourceEvent;
@@ -33,7 +33,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
     /** True if somebody waits for it, or has asked for its error. */
     private boolean used;
 
-    private @Nullable UnobservedOutcome unobservedWatch;
+    private @Nullable UnobservedOutcomes.Watch unobservedWatch;
 
     private ThreadTaskCore(ThreadsOfRun family, TaskRun<T> task) {
         super(family.owner().activeEvents());
@@ -134,7 +134,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
 
     private void markUsed() {
         used = true;
-        UnobservedOutcome watched = unobservedWatch;
+        UnobservedOutcomes.Watch watched = unobservedWatch;
         if (watched == null) return;
         unobservedWatch = null;
         watched.settle();

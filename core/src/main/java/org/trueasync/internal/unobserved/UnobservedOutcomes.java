@@ -1,5 +1,6 @@
 package org.trueasync.internal.unobserved;
 
+import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.util.ArrayList;
@@ -18,11 +19,37 @@ import org.jspecify.annotations.Nullable;
  * a collection has happened, and the queue is polled.
  */
 public final class UnobservedOutcomes {
+    /**
+     * The watch over one holder of an outcome, a future for instance. It lasts until somebody takes the outcome or the
+     * holder is unreachable. Loop thread only.
+     */
+    public final class Watch extends PhantomReference<Object> {
+        private final UnobservedWarning warning;
+        private @Nullable Watch previous;
+        private @Nullable Watch next;
+
+        private Watch(Object holder, UnobservedWarning warning) {
+            super(holder, gone);
+            this.warning = warning;
+        }
+
+        public UnobservedWarning warning() {
+            return warning;
+        }
+
+        /** Ends the watch, because the outcome has been taken: the warning is not written. */
+        public void settle() {
+            warning.settle();
+            leave(this);
+            clear();
+        }
+    }
+
     private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
     private final Consumer<Runnable> toService;
     private final Consumer<Runnable> postToService;
     private final Consumer<String> sink;
-    private @Nullable UnobservedOutcome first;
+    private @Nullable Watch first;
     private boolean awaitsCollector;
 
     /**
@@ -45,8 +72,8 @@ public final class UnobservedOutcomes {
      * @param warning the text to write then; must not refer to the holder
      * @return the watch, to be ended when the outcome is taken
      */
-    public UnobservedOutcome watch(Object holder, UnobservedWarning warning) {
-        var outcome = new UnobservedOutcome(this, holder, gone, warning);
+    public Watch watch(Object holder, UnobservedWarning warning) {
+        var outcome = new Watch(holder, warning);
         warning.held();
         outcome.next = first;
         if (first != null) first.previous = outcome;
@@ -55,7 +82,7 @@ public final class UnobservedOutcomes {
         return outcome;
     }
 
-    void leave(UnobservedOutcome outcome) {
+    private void leave(Watch outcome) {
         if (outcome.previous != null) outcome.previous.next = outcome.next;
         else if (first == outcome) first = outcome.next;
         if (outcome.next != null) outcome.next.previous = outcome.previous;
@@ -73,9 +100,9 @@ public final class UnobservedOutcomes {
         var due = new ArrayList<UnobservedWarning>();
         Reference<?> reference;
         while ((reference = gone.poll()) != null) {
-            var outcome = (UnobservedOutcome) reference;
+            var outcome = (Watch) reference;
             leave(outcome);
-            if (outcome.warning().heldByNobody()) due.add(outcome.warning());
+            if (outcome.warning.heldByNobody()) due.add(outcome.warning);
         }
         if (first != null) awaitCollector();
         write(due);
@@ -88,9 +115,9 @@ public final class UnobservedOutcomes {
      */
     public boolean reportAll() {
         var due = new ArrayList<UnobservedWarning>();
-        for (UnobservedOutcome outcome = first; outcome != null; outcome = outcome.next) {
+        for (Watch outcome = first; outcome != null; outcome = outcome.next) {
             outcome.clear();
-            if (outcome.warning().isDue()) due.add(outcome.warning());
+            if (outcome.warning.isDue()) due.add(outcome.warning);
         }
         first = null;
         if (due.isEmpty()) return false;

@@ -16,7 +16,7 @@ import org.trueasync.internal.testkit.TestRuntime;
 class StallActionsTest {
     private final List<String> log = new ArrayList<>();
 
-    private final class Logs extends StallAction {
+    private final class Logs extends StallActions.Action {
         private final String name;
         private final Body then;
 
