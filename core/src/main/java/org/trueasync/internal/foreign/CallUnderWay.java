@@ -11,7 +11,7 @@ import org.trueasync.spi.ForeignCall;
  */
 public final class CallUnderWay {
     private @Nullable ForeignCall call;
-    /** How many protected sections the coroutine is inside of, the call's own included. */
+    /** How many protected sections and library calls are around the code of the call, the call itself included. */
     private int depth;
     /**
      * The number of this call among the coroutine's, so that a late message to an earlier call does not reach this one.
@@ -33,22 +33,22 @@ public final class CallUnderWay {
     }
 
     /**
-     * True if the call alone keeps a cancellation from being thrown, and no other protected section does.
+     * True if this call alone defers a cancellation.
      *
-     * @param protections how many protected sections the coroutine is inside of now
-     * @param outside how many there were when the section began that is to be cancelled
+     * @param now the depth of the code that runs
+     * @param ended the depth of what is to be cancelled
      */
-    public boolean isOnlyProtection(int protections, int outside) {
-        return call != null && protections == depth && depth == outside + 1;
+    public boolean aloneDefers(int now, int ended) {
+        return call != null && now == depth && depth == ended + 1;
     }
 
     public boolean wasNotified() {
         return notified;
     }
 
-    public void begin(ForeignCall begins, int protections, boolean asShielded) {
+    public void begin(ForeignCall begins, int inside, boolean asShielded) {
         call = begins;
-        depth = protections;
+        depth = inside;
         number++;
         notified = false;
         shielded = asShielded;
@@ -79,11 +79,11 @@ public final class CallUnderWay {
     /**
      * Ends a call, this one or one inside of it.
      *
-     * @param protections how many protected sections the coroutine is inside of, the ending call's own included
+     * @param inside the depth of the code of the call that ends
      * @return true if it was the outermost one, and shielded
      */
-    public boolean end(int protections) {
-        if (protections != depth) return false;
+    public boolean end(int inside) {
+        if (inside != depth) return false;
         call = null;
         depth = 0;
         // The interrupt was for the call. It is cleared here; whether the call noticed it shows in how the call ended.

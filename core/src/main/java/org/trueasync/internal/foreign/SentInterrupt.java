@@ -22,6 +22,9 @@ public final class SentInterrupt {
     /** The cancellation that was sent as this interrupt. */
     public final AsyncCancellation reason;
 
+    /** How many protected sections and library calls are around what it is to end. */
+    public final int depth;
+
     private final boolean socketIo;
     private final boolean objectWait;
 
@@ -37,10 +40,12 @@ public final class SentInterrupt {
      * An interrupt that is sent now.
      *
      * @param reason the cancellation
+     * @param depth how many protected sections and library calls are around what it is to end
      * @param stack where the coroutine stands, innermost first
      */
-    public SentInterrupt(AsyncCancellation reason, StackTraceElement[] stack) {
+    public SentInterrupt(AsyncCancellation reason, int depth, StackTraceElement[] stack) {
         this.reason = reason;
+        this.depth = depth;
         this.socketIo = ForeignWait.isSocketIo(stack);
         this.objectWait = ForeignWait.isObjectWait(stack);
     }

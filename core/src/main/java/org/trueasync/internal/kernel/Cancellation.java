@@ -9,64 +9,51 @@ import org.trueasync.AsyncTimeoutException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.foreign.CallUnderWay;
-import org.trueasync.internal.foreign.DueFailures;
 import org.trueasync.internal.foreign.Interruption;
 import org.trueasync.internal.foreign.SentInterrupt;
-import org.trueasync.internal.jdk.ForeignWait;
-import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.time.SectionLimit;
 import org.trueasync.spi.ForeignCall;
 
 /**
- * The requests to cancel one coroutine, and how far they have been delivered.
+ * The requests to cancel one coroutine, and how they are delivered: {@link Sections} defer them, {@link JdkInterrupts}
+ * take them to JDK code.
  *
  * <p>The first reason is final: it decides how the coroutine ends. The pending one has not been thrown yet. It is
- * delivered once, at the next wait that no protected section defers. A wait of ours throws it, even if the coroutine
- * has been woken with a value and has not gone on. A wait in JDK code is interrupted, at once or as soon as the
- * coroutine is parked in it. A JDK wait that ignores interrupts is left alone. So is a JDK wait that was over before
- * the interrupt came: its result is not lost.
+ * delivered once, at the next wait that nothing defers. A wait of ours throws it, even if the coroutine has been woken
+ * with a value and has not gone on. A wait in JDK code is interrupted, at once or as soon as the coroutine is parked in
+ * it. A JDK wait that ignores interrupts is left alone. So is a JDK wait that was over before the interrupt came: its
+ * result is not lost.
+ *
+ * <pre>
+ *  asked     -> pending    unless another one is pending, or on its way as an interrupt
+ *  pending   -> delivered  a wait has thrown it, or an interrupt was sent for it
+ *  delivered -> pending    the call that threw it has succeeded nevertheless, or the interrupt has come too late
+ * </pre>
+ *
+ * The end of a section's time is a request too, but one of its {@link SectionLimit}: nothing of it is kept here.
  */
 final class Cancellation {
     private final CoroutineImpl<?> coroutine;
     private @Nullable AsyncCancellation first;
     private @Nullable AsyncCancellation pending;
-    /** The request that was delivered last: thrown by a wait, or sent as an interrupt. */
+    /** The request that was delivered last. */
     private @Nullable AsyncCancellation delivered;
 
-    private int protections;
-
-    /** The last interrupt by which a request was delivered. */
-    private @Nullable SentInterrupt interrupt;
-
-    /**
-     * The number of protected sections that were open when {@link #interrupt} was sent for a section's limit; 0 for a
-     * request to the coroutine.
-     */
-    private int interruptDepth;
-
-    /** The limit of the innermost section that has one. */
-    private @Nullable SectionLimit limit;
-
-    /** An interrupt by other code, to be thrown at the next wait if the interrupt status is still set then. */
-    private @Nullable Interruption interruption;
-
-    /**
-     * The thread was made by a thread factory: an interrupt status that is set when a wait begins ends that wait, as in
-     * the JDK's own waits.
-     */
-    private boolean respectsInterruptStatus;
-
-    /** The library call that the coroutine is in; made by the first one. */
-    private @Nullable CallUnderWay calls;
-
-    /** The failures of shielded calls while a cancellation was due. */
-    private @Nullable DueFailures dueFailures;
-
-    /** Requested by a deadlock or a shutdown: protected sections do not defer it. */
+    /** Requested by a deadlock or a shutdown: nothing defers it. */
     private boolean forced;
+
+    private final Sections sections = new Sections();
+    /** Made by the first interrupt. */
+    private @Nullable JdkInterrupts interrupts;
 
     Cancellation(CoroutineImpl<?> coroutine) {
         this.coroutine = coroutine;
+    }
+
+    private JdkInterrupts interrupts() {
+        JdkInterrupts made = interrupts;
+        if (made == null) interrupts = made = new JdkInterrupts(coroutine);
+        return made;
     }
 
     boolean isRequested() {
@@ -75,8 +62,8 @@ final class Cancellation {
 
     /** See {@link CoroutineImpl#hasTimeLimit}. Protected sections defer either kind of limit. */
     boolean hasTimeLimit() {
-        return (limit != null && limit.mayEnd(protections))
-                || (protections == 0 && coroutine.scope().hasDeadline());
+        return sections.mayEndByLimit()
+                || (!sections.isProtected() && coroutine.scope().hasDeadline());
     }
 
     // ---- requests
@@ -87,18 +74,8 @@ final class Cancellation {
     void request(AsyncCancellation reason) {
         if (isOnItsWay()) return;
         record(reason);
-        if (protections == 0) deliver(reason);
-        else notifyCall(0);
-    }
-
-    /**
-     * Tells the library call of a cancellation that only this call defers.
-     *
-     * @param outside the number of protected sections around the section that is to be cancelled; 0 for the coroutine
-     */
-    private void notifyCall(int outside) {
-        if (calls != null && calls.isOnlyProtection(protections, outside))
-            calls.notifyOnce(coroutine.loop()::inService);
+        if (sections.isProtected()) sections.tellCall(0, coroutine.loop()::inService);
+        else deliver(reason);
     }
 
     /**
@@ -111,8 +88,7 @@ final class Cancellation {
             if (isOnItsWay()) return;
             record(reason);
         }
-        if (calls == null || !calls.isUnderWay() || calls.wasNotified()) deliver(Objects.requireNonNull(pending));
-        else calls.notifyOnce(coroutine.loop()::inService);
+        if (!sections.tellCallAnyway(coroutine.loop()::inService)) deliver(Objects.requireNonNull(pending));
     }
 
     /**
@@ -126,7 +102,8 @@ final class Cancellation {
 
     private boolean isOnItsWay() {
         if (pending != null) return true;
-        return interrupt != null && interrupt.isUnderWay() && limitWith(interrupt.reason) == null;
+        AsyncCancellation underWay = interrupts == null ? null : interrupts.underWay();
+        return underWay != null && sections.limitWith(underWay) == null;
     }
 
     private void record(AsyncCancellation reason) {
@@ -134,30 +111,43 @@ final class Cancellation {
         if (first == null) first = reason;
     }
 
-    private AsyncCancellation takePending() {
-        AsyncCancellation reason = Objects.requireNonNull(pending);
-        pending = null;
-        delivered = reason;
-        if (first == null) first = reason;
-        return reason;
-    }
+    // ---- what is due
 
     /** The cancellation that nothing defers: the request, or else that of a section's limit. Null if there is none. */
     private @Nullable AsyncCancellation due() {
-        if (pending != null && (protections == 0 || forced)) return pending;
-        return limit == null ? null : limit.due(protections);
+        return isPendingDue() ? pending : sections.dueLimit();
+    }
+
+    private boolean isPendingDue() {
+        return pending != null && (forced || !sections.isProtected());
     }
 
     private AsyncCancellation take(AsyncCancellation due) {
-        SectionLimit ofSection = limitWith(due);
-        if (ofSection == null) return takePending();
-        ofSection.thrown();
+        SectionLimit ofSection = sections.limitWith(due);
+        if (ofSection != null) ofSection.thrown();
+        else takePending();
         return due;
     }
 
-    private @Nullable SectionLimit limitWith(Throwable reason) {
-        return limit == null ? null : limit.with(reason);
+    private void takePending() {
+        delivered = pending;
+        pending = null;
+        if (first == null) first = delivered;
     }
+
+    /**
+     * Takes the cancellation that replaces the error of a section or call which had deferred it, and attaches the error
+     * to it. Null if there is none.
+     */
+    private @Nullable AsyncCancellation takeDeferred(Throwable thrown) {
+        AsyncCancellation deferred = sections.isProtected() ? sections.dueLimit() : due();
+        if (deferred == null || deferred == thrown) return null;
+        take(deferred);
+        Causes.joined(deferred, thrown);
+        return deferred;
+    }
+
+    // ---- delivery from outside; in a coroutine, as interrupts may meet locks
 
     private void deliver(AsyncCancellation reason) {
         if (!coroutine.isStarted())
@@ -171,16 +161,7 @@ final class Cancellation {
 
     private void endOurWait(AsyncCancellation reason) {
         coroutine.overrideOutcome(reason);
-        if (forced) interruptHandlers();
-    }
-
-    /**
-     * Interrupts JDK code that holds up the coroutine's switch handlers or microtasks. Only a forced cancellation does
-     * that.
-     */
-    private void interruptHandlers() {
-        if (JdkPark.isBlocked(coroutine))
-            Objects.requireNonNull(coroutine.context).interrupt();
+        if (forced) interrupts().interruptHandlers();
     }
 
     /**
@@ -188,44 +169,31 @@ final class Cancellation {
      * a section's limit is due.
      */
     private void yieldToError() {
-        if (forced) interruptHandlers();
-        else if (limit == null || limit.due(protections) == null) pending = null;
+        if (forced) interrupts().interruptHandlers();
+        else if (sections.dueLimit() == null) pending = null;
     }
 
-    /**
-     * Interrupts the coroutine, which JDK code has parked in a library call. In a coroutine, as this may meet a lock.
-     */
-    private void interruptCall(CallUnderWay call) {
-        call.interrupts();
-        Objects.requireNonNull(coroutine.context).interrupt();
-    }
-
-    /**
-     * Interrupts a wait in JDK code, if an interrupt ends it. In a coroutine, as interrupting and taking a stack may
-     * meet locks.
-     */
+    /** Interrupts a wait in JDK code, if an interrupt ends it. */
     private void interruptWait(AsyncCancellation reason) {
-        if (calls != null && calls.isUnderWay()) {
-            interruptCall(calls);
+        CallUnderWay call = sections.call();
+        if (call != null) {
+            interrupts().interrupt(call);
             return;
         }
-        ExecutionContext context = Objects.requireNonNull(coroutine.context);
-        StackTraceElement[] stack = context.thread.getStackTrace();
-        if (!ForeignWait.isInterruptible(context.thread.getState(), stack)) return;
-        interruptDepth = limitWith(reason) == null ? 0 : protections;
-        interrupt = new SentInterrupt(take(reason), stack);
-        context.interrupt();
-        VirtualThreads.forgetWake(context.thread);
+        StackTraceElement[] stack = interrupts().interruptibleWait();
+        if (stack == null) return;
+        int depth = sections.depthOf(reason);
+        interrupts().send(take(reason), depth, stack);
     }
 
     /** Has the service look for what is due, after JDK code has parked the coroutine. In the loop's frame. */
     void parked() {
-        if (interrupt != null) interrupt.suspends(protections <= interruptDepth);
+        if (interrupts != null) interrupts.parked(sections);
         if (isDueInJdkCode()) coroutine.loop().inService(this::interruptIfDue);
     }
 
     private boolean isDueInJdkCode() {
-        return due() != null && !isInCall() && !coroutine.refusesWaits() && !coroutine.isWaitingOrQueued();
+        return due() != null && !sections.isInCall() && !coroutine.refusesWaits() && !coroutine.isWaitingOrQueued();
     }
 
     private void interruptIfDue() {
@@ -237,78 +205,44 @@ final class Cancellation {
      * the coroutine is mounted.
      */
     void returnsFromJdk() {
-        SentInterrupt sent = interrupt;
-        if (sent == null || !sent.isUnderWay()) return;
-        Thread thread = Objects.requireNonNull(coroutine.context).thread;
-        if (sent.arrives(thread) || interruption != null || !VirtualThreads.clearInterrupt(thread)) return;
-        interrupt = null;
-        makeDueAgain(sent.reason);
+        AsyncCancellation late = interrupts == null ? null : interrupts.takeLate();
+        if (late != null) makeDueAgain(late);
     }
 
-    // ---- interrupts by others
-
-    /**
-     * Handles a {@code Thread.interrupt} by other code on the coroutine's thread. A wait in JDK code handles it itself;
-     * a wait of ours ends, or the next one throws.
-     */
+    /** See {@link JdkInterrupts#interrupted}. */
     void interrupted(Interruption byOther) {
-        if (JdkPark.isBlocked(coroutine) && !coroutine.isWaitingOrQueued()) {
-            // The JDK wakes it now. If its wait ignores the interrupt status, the next wait of ours does not.
-            coroutine.loop().inService(() -> {
-                if (!JdkPark.isParked(coroutine) || !endsJdkWait()) interruption = byOther;
-            });
-        } else if (protections == 0 && coroutine.isWaiting()) {
-            coroutine.wakeWithError(byOther);
-        } else {
-            interruption = byOther;
-        }
+        interrupts().interrupted(byOther, sections);
     }
 
-    /**
-     * From now on an interrupt status that is set when a wait of ours begins ends that wait, whatever code has set it.
-     */
+    /** See {@link JdkInterrupts#respectStatus}. */
     void respectInterruptStatus() {
-        respectsInterruptStatus = true;
+        interrupts().respectStatus();
     }
 
-    private boolean endsJdkWait() {
-        Thread thread = Objects.requireNonNull(coroutine.context).thread;
-        return thread.getState() != Thread.State.BLOCKED
-                && ForeignWait.isInterruptible(Thread.State.WAITING, thread.getStackTrace());
-    }
-
-    // ---- delivery
+    // ---- delivery where the coroutine may suspend
 
     /** Throws what is due. Called where the coroutine may suspend. */
     void throwIfDue() {
         AsyncCancellation due = takeDue();
         if (due != null) throw due;
         // Not after a request: our own interrupt may have left the status set.
-        if (respectsInterruptStatus && first == null && protections == 0 && Thread.interrupted())
-            throw Interruption.before(coroutine);
+        if (interrupts != null && first == null && !sections.isProtected()) interrupts.throwIfStatusIsSet();
     }
 
     private @Nullable AsyncCancellation takeDue() {
         AsyncCancellation due = due();
         if (due != null) return take(due);
-        if (interrupt != null) {
-            interrupt.suspends(false);
-            if (protections <= interruptDepth && interrupt.takePutOff()) return interrupt.reason;
-        }
-        if (protections > 0) return null;
-        Interruption byOther = interruption;
-        interruption = null;
-        return byOther != null && Thread.interrupted() ? byOther : null;
+        if (interrupts == null) return null;
+        AsyncCancellation putOff = interrupts.takePutOff(sections);
+        return putOff != null || sections.isProtected() ? putOff : interrupts.takeByOther();
     }
 
     /** Notes that a wait has thrown this. */
     void delivered(Throwable thrown) {
         if (thrown instanceof Interruption) Thread.interrupted();
-        SectionLimit ofSection = limitWith(thrown);
+        SectionLimit ofSection = sections.limitWith(thrown);
         if (ofSection != null) ofSection.thrown();
-        if (pending != thrown) return;
-        delivered = pending;
-        pending = null;
+        if (pending == thrown) takePending();
     }
 
     /**
@@ -316,13 +250,15 @@ final class Cancellation {
      * nevertheless. False if this was neither.
      */
     boolean makeDueAgain(Throwable thrown) {
-        SectionLimit ofSection = limitWith(thrown);
+        SectionLimit ofSection = sections.limitWith(thrown);
         if (ofSection != null) ofSection.takenBack();
         if (ofSection != null) return true;
         if (thrown != delivered) return false;
         if (pending == null) pending = delivered;
         return true;
     }
+
+    // ---- protected sections
 
     /**
      * Runs a section in which no cancellation is thrown, except that of a deadlock or a shutdown. One that is due
@@ -331,7 +267,7 @@ final class Cancellation {
      * the error, which it carries.
      */
     <V> V protect(Callable<V> section) {
-        AsyncCancellation due = protections == (limit == null ? 0 : limit.protections) ? takeDue() : null;
+        AsyncCancellation due = sections.isOutermost() ? takeDue() : null;
         if (due != null) throw due;
         return shield(section);
     }
@@ -339,8 +275,7 @@ final class Cancellation {
     /** As {@link #protect}, for what has to be done even if a cancellation is due. */
     @SuppressWarnings("NullAway") // a section may return null; V says whether it does
     <V> V shield(Callable<V> section) {
-        // An interrupt from before the section must not end a JDK wait in it.
-        boolean status = protections++ == 0 && Thread.interrupted();
+        boolean interruptedBefore = sections.enter();
         V value = null;
         Throwable thrown = null;
         try {
@@ -348,23 +283,10 @@ final class Cancellation {
         } catch (Throwable t) {
             thrown = t;
         }
-        protections--;
-        if (status) Thread.currentThread().interrupt();
+        sections.leave(interruptedBefore);
         if (thrown == null) return value;
         AsyncCancellation deferred = takeDeferred(thrown);
         throw Throwing.sneaky(deferred != null ? deferred : thrown);
-    }
-
-    /**
-     * Takes the cancellation that replaces the error of a section or call which had deferred it, and attaches the error
-     * to it. Null if there is none.
-     */
-    private @Nullable AsyncCancellation takeDeferred(Throwable thrown) {
-        AsyncCancellation deferred = protections == 0 ? due() : limit == null ? null : limit.due(protections);
-        if (deferred == null || deferred == thrown) return null;
-        take(deferred);
-        Causes.joined(deferred, thrown);
-        return deferred;
     }
 
     // ---- sections with a limit
@@ -380,13 +302,7 @@ final class Cancellation {
     @SuppressWarnings("NullAway") // a section may return null; V says whether it does
     <V> V within(Duration length, Callable<V> section) {
         if (length.isZero()) throw SectionLimit.notBegun();
-        var mine = new SectionLimit(
-                this::limitExpired,
-                limit,
-                protections,
-                length,
-                coroutine.loop().timers.oneShot(length));
-        limit = mine;
+        SectionLimit mine = sections.begin(length, coroutine.loop().timers.oneShot(length), this::limitExpired);
         V value = null;
         Throwable thrown = null;
         try {
@@ -394,47 +310,32 @@ final class Cancellation {
         } catch (Throwable t) {
             thrown = t;
         }
-        limit = mine.outer;
+        sections.end(mine);
         boolean notified = mine.wasThrown();
         mine.end();
-        if (!mine.hasExpired()) {
-            if (thrown == null) return value;
-            throw Throwing.sneaky(thrown);
-        }
-        SentInterrupt sent = takeInterruptOf(mine);
+        SentInterrupt sent = mine.hasExpired() && interrupts != null ? interrupts.takeFor(mine.reason()) : null;
         if (thrown == null) return value;
-        if (isEndOf(mine, thrown, notified, sent)) {
-            AsyncTimeoutException timeout = mine.timeout(thrown);
-            AsyncCancellation own = pending;
-            if (own == null || (protections > 0 && !forced)) throw timeout;
-            // The coroutine itself was cancelled meanwhile, and the section's value is lost anyway.
-            pending = null;
-            delivered = own;
-            Causes.joined(own, timeout);
-            throw own;
-        }
-        boolean isCancellation = thrown instanceof AsyncCancellation;
-        throw Throwing.sneaky(isCancellation ? thrown : withCause(thrown, mine.reason()));
+        throw Throwing.sneaky(mine.hasExpired() ? afterLimit(mine, thrown, notified, sent) : thrown);
     }
 
-    /**
-     * Takes the interrupt that was sent for the limit, and clears the status: code after the section must not be
-     * interrupted by it. Null if none was sent.
-     */
-    private @Nullable SentInterrupt takeInterruptOf(SectionLimit over) {
-        SentInterrupt sent = interrupt;
-        if (sent == null || sent.reason != over.reason()) return null;
-        interrupt = null;
-        Thread.interrupted();
-        return sent;
+    /** What a section throws in place of this error, as its time was over when it ended. */
+    private Throwable afterLimit(SectionLimit over, Throwable thrown, boolean notified, @Nullable SentInterrupt sent) {
+        if (!isEndOf(over, thrown, notified, sent))
+            return thrown instanceof AsyncCancellation ? thrown : withCause(thrown, over.reason());
+        AsyncTimeoutException timeout = over.timeout(thrown);
+        if (!isPendingDue()) return timeout;
+        // The coroutine itself was cancelled meanwhile, and the section's value is lost anyway.
+        AsyncCancellation own = take(Objects.requireNonNull(pending));
+        Causes.joined(own, timeout);
+        return own;
     }
 
     private boolean isEndOf(SectionLimit over, Throwable thrown, boolean notified, @Nullable SentInterrupt sent) {
-        if (thrown == over.reason() || (dueFailures != null && dueFailures.end(over.reason(), thrown))) return true;
-        if (!notified || limitWith(thrown) != null) return false;
+        if (thrown == over.reason() || sections.isFailureOf(over, thrown)) return true;
+        if (!notified || sections.limitWith(thrown) != null) return false;
         // If the coroutine itself was cancelled, this is that cancellation.
         if (thrown instanceof AsyncCancellation) return first == null;
-        return sent != null && isEndBy(sent, "a section has ended by its time limit", thrown);
+        return sent != null && interrupts().hasEndedBy(sent, "a section has ended by its time limit", thrown);
     }
 
     /** Called when the time of a section is over. In the loop's frame. */
@@ -443,26 +344,14 @@ final class Cancellation {
             if (!over.expire(coroutine.trace())) return;
             AsyncCancellation due = due();
             if (due == over.reason()) deliver(due);
-            else notifyCall(over.protections);
+            else sections.tellCall(over.depth, coroutine.loop()::inService);
         });
     }
 
     // ---- library calls that can be cancelled
 
-    private boolean isInCall() {
-        return calls != null && calls.isUnderWay();
-    }
-
     void begin(ForeignCall call) {
-        begin(call, false);
-    }
-
-    private boolean begin(ForeignCall call, boolean shielded) {
-        protections++;
-        if (calls == null) calls = new CallUnderWay();
-        if (calls.isUnderWay()) return false;
-        calls.begin(call, protections, shielded);
-        return true;
+        sections.begin(call, false);
     }
 
     /**
@@ -472,13 +361,11 @@ final class Cancellation {
      */
     boolean beginShielded(ForeignCall call) {
         AsyncCancellation due = due();
-        boolean outermost = begin(call, true);
+        boolean outermost = sections.begin(call, true);
         if (due == null) return false;
         if (!outermost) return true;
-        SectionLimit ofSection = limitWith(due);
-        if (ofSection != null) notifyCall(ofSection.protections);
-        else if (forced) Objects.requireNonNull(calls).notifyOnce(coroutine.loop()::inService);
-        else notifyCall(0);
+        if (forced && sections.limitWith(due) == null) sections.tellCallAnyway(coroutine.loop()::inService);
+        else sections.tellCall(sections.depthOf(due), coroutine.loop()::inService);
         return true;
     }
 
@@ -489,28 +376,22 @@ final class Cancellation {
      */
     @Nullable
     Throwable end(@Nullable Throwable thrown) {
-        CallUnderWay ending = calls;
-        if (ending == null || !ending.isUnderWay())
+        if (!sections.isInCall())
             throw new IllegalStateException("ForeignCalls.end without a begin before it: " + coroutine.info());
-        boolean shielded = ending.end(protections--);
+        boolean shielded = sections.endCall();
         if (thrown == null) return null;
         if (shielded) {
-            noteFailure(thrown);
+            AsyncCancellation due = due();
+            if (due != null) sections.noteFailure(due, thrown);
             return thrown;
         }
         AsyncCancellation deferred = takeDeferred(thrown);
         return deferred != null ? deferred : thrown;
     }
 
-    private void noteFailure(Throwable failure) {
-        AsyncCancellation due = due();
-        if (due == null) return;
-        if (dueFailures == null || dueFailures.due != due) dueFailures = new DueFailures(due, limitWith(due) == null);
-        dueFailures.add(failure);
-    }
-
     void interruptForeignCall() {
-        if (calls != null && calls.isUnderWay() && JdkPark.isBlocked(coroutine)) interruptCall(calls);
+        CallUnderWay call = sections.call();
+        if (call != null && JdkPark.isBlocked(coroutine)) interrupts().interrupt(call);
     }
 
     // ---- the end
@@ -526,28 +407,13 @@ final class Cancellation {
         AsyncCancellation reason = first;
         if (reason == null) return thrown;
         if (thrown == null)
-            return pending != null || (interrupt != null && interrupt.isStatusLeftSet()) ? reason : null;
+            return pending != null || (interrupts != null && interrupts.isStatusLeftSet()) ? reason : null;
         if (thrown instanceof AsyncCancellation) return reason;
-        if ((dueFailures != null && dueFailures.endOfRequest(thrown))
-                || (interrupt != null && isEndBy(interrupt, "it has ended as cancelled", thrown))) {
+        if (sections.isFailureOfRequest(thrown) || (interrupts != null && interrupts.hasEndedBy(thrown))) {
             Causes.joined(reason, thrown);
             return reason;
         }
         return withCause(thrown, reason);
-    }
-
-    /**
-     * True if an interrupt of ours is what has ended the code that throws this. That is so for any error after it,
-     * except one of the JVM's own. One whose type does not say that it comes from the interrupt is reported, as nobody
-     * may look into the cancellation that carries it.
-     */
-    private boolean isEndBy(SentInterrupt sent, String end, Throwable thrown) {
-        if (thrown instanceof VirtualMachineError) return false;
-        if (!sent.isNamedBy(thrown))
-            coroutine.loop().report(coroutine.info() + ": " + end
-                    + ". After the interrupt it threw an error that does not name an interrupt as its cause:\n"
-                    + Causes.trace(thrown));
-        return true;
     }
 
     private static Throwable withCause(Throwable thrown, Throwable cause) {

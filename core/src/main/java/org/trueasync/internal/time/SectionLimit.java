@@ -35,10 +35,10 @@ public final class SectionLimit extends EventCallback {
     /** The limit around this one, or null. */
     public final @Nullable SectionLimit outer;
     /**
-     * The number of protected sections around it. Only protected sections that begin inside the limit delay its
-     * cancellation.
+     * How many protected sections and library calls are around it. Only those that begin inside of the section defer
+     * its cancellation.
      */
-    public final int protections;
+    public final int depth;
 
     private final Duration length;
     private final TimerEvent timer;
@@ -50,19 +50,15 @@ public final class SectionLimit extends EventCallback {
      *
      * @param owner called when the time is over
      * @param outer the limit around it, if there is one
-     * @param protections the number of protected sections around it
+     * @param depth how many protected sections and library calls are around it
      * @param length the time that the section may take
      * @param timer its timer, not started
      */
     public SectionLimit(
-            Consumer<SectionLimit> owner,
-            @Nullable SectionLimit outer,
-            int protections,
-            Duration length,
-            TimerEvent timer) {
+            Consumer<SectionLimit> owner, @Nullable SectionLimit outer, int depth, Duration length, TimerEvent timer) {
         this.owner = owner;
         this.outer = outer;
-        this.protections = protections;
+        this.depth = depth;
         this.length = length;
         this.timer = timer;
         timer.addCallback(this);
@@ -108,22 +104,24 @@ public final class SectionLimit extends EventCallback {
     }
 
     /**
-     * Returns the reason of the outermost limit that is due, from this one outwards, of those with the given number of
-     * protected sections around them; or null.
+     * Returns the reason of the outermost limit that is due, from this one outwards, of those whose end nothing defers;
+     * or null.
+     *
+     * @param now the depth of the code that runs
      */
-    public @Nullable AsyncCancellation due(int open) {
+    public @Nullable AsyncCancellation due(int now) {
         AsyncCancellation due = null;
-        for (SectionLimit l = this; l != null; l = l.outer) if (l.state == DUE && l.protections == open) due = l.reason;
+        for (SectionLimit l = this; l != null; l = l.outer) if (l.state == DUE && l.depth == now) due = l.reason;
         return due;
     }
 
     /**
      * True if the end of the time, of this limit or of one around it, may end a wait.
      *
-     * @param open the number of protected sections around the wait
+     * @param now the depth of the code that waits
      */
-    public boolean mayEnd(int open) {
-        for (SectionLimit l = this; l != null; l = l.outer) if (l.state <= DUE && l.protections == open) return true;
+    public boolean mayEnd(int now) {
+        for (SectionLimit l = this; l != null; l = l.outer) if (l.state <= DUE && l.depth == now) return true;
         return false;
     }
 
