@@ -17,6 +17,7 @@ import org.trueasync.internal.task.CoroutineKind;
  * From the end of the task on, FAILED means that the payload is an error. Until the coroutine has ended that error may
  * be replaced by another one, but not by a value.
  */
+@SuppressWarnings("EnumOrdinal") // the kind takes three bits
 abstract class CoroutineFlags extends EmbeddedWaker {
     static final int STARTED = 1;
     static final int COMPLETED = 1 << 1;
