@@ -46,7 +46,7 @@ public class FutureCore<T> extends Event {
 
     private @Nullable FutureExtras extras;
     /** The watch over an outcome that nobody has taken yet; else null. */
-    private @Nullable UnobservedOutcomes.Watch unobservedWatch;
+    private UnobservedOutcomes.@Nullable Watch unobservedWatch;
 
     /**
      * Creates a pending future.

@@ -33,7 +33,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
     /** True if somebody waits for it, or has asked for its error. */
     private boolean used;
 
-    private @Nullable UnobservedOutcomes.Watch unobservedWatch;
+    private UnobservedOutcomes.@Nullable Watch unobservedWatch;
 
     private ThreadTaskCore(ThreadsOfRun family, TaskRun<T> task) {
         super(family.owner().activeEvents());
