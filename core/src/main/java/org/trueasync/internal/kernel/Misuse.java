@@ -107,8 +107,8 @@ final class Misuse {
     static AsyncException noCoroutine(String call, Loop loop) {
         if (!loop.isLoopThread()) return foreignThread(call, loop);
         if (loop.isStopped()) return hasEnded(call, loop);
-        if (loop.microtasks.isDraining()) return schedulerContext("a microtask");
-        boolean isLibrarys = loop.libraryThreads.running() == Thread.currentThread();
+        if (loop.agenda.microtasks.isDraining()) return schedulerContext("a microtask");
+        boolean isLibrarys = loop.agenda.libraryThreads.running() == Thread.currentThread();
         return (isLibrarys ? Place.libraryThread(loop) : Place.callback(loop)).refuses(call);
     }
 
@@ -143,9 +143,10 @@ final class Misuse {
     }
 
     static AsyncException schedulerContext(CoroutineImpl<?> self) {
-        if (self.refusesWaits() || self.isServed()) return schedulerContext("a switch handler");
+        // What ends refuses waits from before the callbacks of its end.
+        if (self.isCompleted()) return schedulerContext("a callback at the end of coroutine " + self.label());
         return schedulerContext(
-                self.isCompleted() ? "a callback at the end of coroutine " + self.label() : "what the scheduler calls");
+                self.refusesWaits() || self.isServed() ? "a switch handler" : "what the scheduler calls");
     }
 
     static AsyncException schedulerContext(String where) {
