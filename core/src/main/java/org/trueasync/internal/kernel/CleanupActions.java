@@ -2,10 +2,12 @@ package org.trueasync.internal.kernel;
 
 import java.util.LinkedHashSet;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
-import org.trueasync.internal.task.CoroutineKind;
+import org.trueasync.spi.SwitchHandlers;
 
 /**
  * The clean-up actions of a run. One coroutine runs them one after another. When an action suspends, a switch handler
@@ -13,7 +15,8 @@ import org.trueasync.internal.task.CoroutineKind;
  * waits.
  */
 final class CleanupActions {
-    private final Loop loop;
+    private final Consumer<Callable<?>> spawnFirst;
+    private final Consumer<Throwable> failed;
     /** In reverse order of registration. */
     private final LinkedHashSet<Entry> actions = new LinkedHashSet<>();
 
@@ -26,8 +29,15 @@ final class CleanupActions {
         }
     }
 
-    CleanupActions(Loop loop) {
-        this.loop = loop;
+    /**
+     * Without actions so far.
+     *
+     * @param spawnFirst spawns a coroutine at the head of the run queue
+     * @param failed told of what an action has thrown
+     */
+    CleanupActions(Consumer<Callable<?>> spawnFirst, Consumer<Throwable> failed) {
+        this.spawnFirst = spawnFirst;
+        this.failed = failed;
     }
 
     /** Adds an action; returns the entry for {@link #remove}. */
@@ -44,16 +54,16 @@ final class CleanupActions {
     /** Starts to run the actions; false if there are none. */
     boolean start() {
         if (actions.isEmpty()) return false;
-        loop.spawner.spawnFirst(loop.spawner.scopeOfSpawner(), CoroutineKind.FOLLOW_UP, this::traverse);
+        spawnFirst.accept(this::traverse);
         return true;
     }
 
     private @Nullable Object traverse() {
         boolean[] handedOn = {false};
-        loop.requireCurrent("cleanup").addSwitchHandler((coroutine, entering, finishing) -> {
+        SwitchHandlers.add((coroutine, entering, finishing) -> {
             if (entering || finishing) return true;
             handedOn[0] = true;
-            loop.spawner.spawnFirst(loop.spawner.scopeOfSpawner(), CoroutineKind.FOLLOW_UP, this::traverse);
+            spawnFirst.accept(this::traverse);
             return false;
         });
         while (!handedOn[0]) {
@@ -64,7 +74,7 @@ final class CleanupActions {
             } catch (AsyncCancellation e) {
                 // counts as handled: a shutdown ended the action
             } catch (Throwable e) {
-                if (!loop.lineage.hasCaused(e)) loop.errors.atEnd(e);
+                failed.accept(e);
             }
         }
         return null;

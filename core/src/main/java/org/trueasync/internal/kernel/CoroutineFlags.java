@@ -2,6 +2,7 @@ package org.trueasync.internal.kernel;
 
 import java.lang.invoke.VarHandle;
 import org.trueasync.internal.task.CoroutineKind;
+import org.trueasync.spi.Event;
 
 /**
  * The kind of a coroutine, and its properties that take one bit each: thirteen bits and three for the kind, which fit
@@ -18,7 +19,7 @@ import org.trueasync.internal.task.CoroutineKind;
  * be replaced by another one, but not by a value.
  */
 @SuppressWarnings("EnumOrdinal") // the kind takes three bits
-abstract class CoroutineFlags extends EmbeddedWaker {
+abstract class CoroutineFlags extends Event {
     static final int STARTED = 1;
     static final int COMPLETED = 1 << 1;
     static final int FAILED = 1 << 2;

@@ -42,7 +42,7 @@ import org.trueasync.spi.SwitchHandler;
  * A coroutine: a task, the waker embedded in it, and, from its first turn to its end, the context that it runs on. It
  * is itself the event of its own completion. Loop thread, where nothing else is said.
  */
-public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<T>, WaitForNode {
+public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T>, WaitForNode {
     private final long id;
     private final CoroutineScope scope;
     /** The task, see {@link Tasks#run}; once that has run, the coroutine's value or error. */
@@ -603,7 +603,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         loop().requireLoopThread("Coroutine.asHighPriority");
         if (!is(HIGH_PRIORITY)) {
             set(HIGH_PRIORITY);
-            if (loop().queue.remove(this)) loop().queue.addFirst(this);
+            if (loop().agenda.queue.remove(this)) loop().agenda.queue.addFirst(this);
         }
         return this;
     }

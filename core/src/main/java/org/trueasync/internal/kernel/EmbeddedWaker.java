@@ -11,6 +11,7 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.WaitForNode;
+import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Waker;
@@ -33,7 +34,7 @@ import org.trueasync.spi.WakerStatus;
  *
  * Invariant: outside {@code NO_STATUS} (preparing) and {@code WAITING} there are no active subscriptions.
  */
-abstract class EmbeddedWaker extends Event implements Waker {
+abstract class EmbeddedWaker extends CoroutineFlags implements Waker {
     // The statuses; bytes, as a wait changes them several times and a reference store has its price. In the order of
     // WakerStatus.
     static final byte NO_STATUS = 0;
@@ -72,6 +73,10 @@ abstract class EmbeddedWaker extends Event implements Waker {
     private @Nullable EventWait events;
 
     private @Nullable Sleep sleep;
+
+    EmbeddedWaker(CoroutineKind kind) {
+        super(kind);
+    }
 
     abstract Loop loop();
 
@@ -215,14 +220,14 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     /** Ends the wait and takes the coroutine out of the run queue, as it could not suspend. */
     final void couldNotSuspend() {
-        if (status == QUEUED) loop().dequeue(coroutine());
+        if (status == QUEUED) loop().agenda.queue.remove(coroutine());
         reset();
     }
 
     /** Puts the coroutine at the back of the run queue as its wait: it goes on without being woken. */
     final void queueLast() {
         wait = null;
-        loop().enqueueLast(coroutine());
+        loop().agenda.queue.addLast(coroutine());
         status = QUEUED;
     }
 
@@ -338,7 +343,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
             status = RESULT;
         } else {
             status = QUEUED;
-            loop().enqueue(coroutine());
+            loop().scheduler.enqueue(coroutine());
         }
     }
 

@@ -2,7 +2,6 @@ package org.trueasync.internal.kernel;
 
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.FaultPoint;
-import org.trueasync.internal.jdk.MountBarrier;
 import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.queue.AdaptiveSpin;
 import org.trueasync.internal.queue.Prefetch;
@@ -29,18 +28,14 @@ final class EventLoop {
         }
     };
     private final AdaptiveSpin spin;
-
-    /** Lets other threads look at stacks that are not mounted. */
-    final MountBarrier mountBarrier = new MountBarrier();
-
-    /** A coroutine's tick has found that a poll is due. */
-    private boolean pollDue;
+    private final Service service;
 
     /** How many stacks in a row could not be made. */
     private int withoutStack;
 
     EventLoop(Loop loop) {
         this.loop = loop;
+        this.service = new Service(loop);
         // With virtual time the loop never sleeps, so it does not spin either.
         int processors = loop.reactor.isTimeVirtual() ? 1 : Runtime.getRuntime().availableProcessors();
         spin = new AdaptiveSpin(processors) {
@@ -49,11 +44,6 @@ final class EventLoop {
                 return !loop.remoteQueue.isEmpty();
             }
         };
-    }
-
-    /** Has the loop's frame poll before it takes from the run queue. */
-    void pollFirst() {
-        pollDue = true;
     }
 
     /**
@@ -69,16 +59,26 @@ final class EventLoop {
             } catch (Throwable e) {
                 loop.errors.unhandled(e);
                 // So many failures: an orderly end can't be expected.
-                if (++failures >= ENOUGH_FAILURES) loop.shutdown.abandon();
+                if (++failures >= ENOUGH_FAILURES) abandon();
             }
         }
+    }
+
+    private void abandon() {
+        loop.shutdown.abandon();
+        service.abandon();
+    }
+
+    /** Ends the service. After the run. */
+    void stop() {
+        service.retire();
     }
 
     /** Chooses something and runs it. False at the end of the run. */
     private boolean step() {
         Object entry = choose();
         if (entry == null) return false;
-        prefetch.from(loop.queue);
+        prefetch.from(loop.agenda.queue);
         if (entry instanceof CoroutineImpl<?> coroutine) mount(coroutine);
         else if (entry instanceof ExecutionContext context) mount(context, context.coroutine);
         else runLibraryThread((Runnable) entry);
@@ -86,14 +86,14 @@ final class EventLoop {
     }
 
     private void runLibraryThread(Runnable task) {
-        if (mountBarrier.isWanted()) mountBarrier.await();
+        if (loop.mountBarrier.isWanted()) loop.mountBarrier.await();
         loop.current = null;
-        loop.libraryThreads.run(task);
+        loop.agenda.libraryThreads.run(task);
         loop.sockets.left();
     }
 
     private @Nullable Object choose() {
-        Object chosen = loop.takeNext();
+        Object chosen = loop.agenda.takeNext();
         return chosen != null ? chosen : tick();
     }
 
@@ -109,19 +109,19 @@ final class EventLoop {
             JdkPark.skipTurn(coroutine);
             return;
         } else if (context.state == ExecutionContext.READY && JdkPark.needsEnter(coroutine)) {
-            loop.service.enter(coroutine);
+            service.enter(coroutine);
             return;
         }
         mount(context, coroutine);
     }
 
     private void mount(ExecutionContext context, @Nullable CoroutineImpl<?> coroutine) {
-        if (mountBarrier.isWanted()) mountBarrier.await();
+        if (loop.mountBarrier.isWanted()) loop.mountBarrier.await();
         loop.current = coroutine;
         if (context.state == ExecutionContext.READY && coroutine != null) JdkPark.returns(coroutine);
         context.mount();
-        if (context.state == ExecutionContext.RUNNING) JdkPark.parked(loop, context);
-        else if (context.state == ExecutionContext.READY) JdkPark.left(loop, context.coroutine);
+        if (context.state == ExecutionContext.RUNNING) service.parked(context);
+        else if (context.state == ExecutionContext.READY) service.left(context.coroutine);
     }
 
     private @Nullable ExecutionContext newContext(CoroutineImpl<?> coroutine) {
@@ -133,12 +133,12 @@ final class EventLoop {
             return context;
         } catch (Throwable e) {
             if (coroutine.isInternal()) {
-                loop.service.notBegun(coroutine);
+                service.notBegun(coroutine);
                 throw e;
             }
             coroutine.failUnstarted(e);
             if (++withoutStack >= ENOUGH_FAILURES && e instanceof OutOfMemoryError && loop.isShuttingDown())
-                loop.shutdown.abandon();
+                abandon();
             return null;
         }
     }
@@ -147,19 +147,19 @@ final class EventLoop {
     private @Nullable Object tick() {
         loop.current = null;
         for (; ; ) {
-            loop.takeArrivals();
-            CoroutineImpl<?> draining = loop.service.takeForMicrotasks();
+            loop.scheduler.takeArrivals();
+            CoroutineImpl<?> draining = service.takeForMicrotasks();
             if (draining != null) return draining;
-            if (pollDue || (somethingToRun() && loop.clock.isDue())) {
+            if (loop.scheduler.takePollDue() || (!loop.agenda.isEmpty() && loop.clock.isDue())) {
                 poll(false);
                 continue;
             }
-            CoroutineImpl<?> serving = loop.service.takeIfReady();
+            CoroutineImpl<?> serving = service.takeIfReady();
             if (serving != null) return serving;
-            loop.service.microtasksMayGoOn();
-            Object ready = loop.pollRunQueue();
+            service.microtasksMayGoOn();
+            Object ready = loop.scheduler.pollRunQueue();
             if (ready != null) return ready;
-            if (!somethingToRun() && waitOrEnd()) return null;
+            if (loop.agenda.isEmpty() && waitOrEnd()) return null;
         }
     }
 
@@ -168,7 +168,7 @@ final class EventLoop {
      * run.
      */
     private boolean waitOrEnd() {
-        if (!loop.shutdown.isOver() && canBeWoken()) {
+        if (!loop.shutdown.isOver() && mayGetMore()) {
             if (loop.sockets.isPollWorthwhile()) {
                 poll(false);
                 return false;
@@ -179,35 +179,21 @@ final class EventLoop {
             else loop.load.resumes(loop.reactor.nanoTime());
             return false;
         }
-        if (loop.service.isBusy() && !loop.shutdown.leavesService()) {
+        if (service.isBusy() && !loop.shutdown.leavesService()) {
             loop.load.waits(loop.reactor.nanoTime());
             poll(true);
             return false;
         }
         poll(false);
-        return !somethingToRun() && (loop.shutdown.isOver() || !canBeWoken()) && !loop.shutdown.detectDeadlock();
+        return loop.agenda.isEmpty() && (loop.shutdown.isOver() || !mayGetMore()) && !loop.shutdown.detectDeadlock();
     }
 
-    private boolean somethingToRun() {
-        return !loop.queue.isEmpty()
-                || loop.microtasks.canDrain()
-                || !loop.remoteQueue.isEmpty()
-                || loop.service.hasWork();
-    }
-
-    /** True if anything that we can see, or must assume, could wake a coroutine or bring new work. */
-    private boolean canBeWoken() {
-        if (loop.shutdown.allHaveEnded()) return false;
-        if (loop.activeEvents.count() > 0) return true;
-        if (loop.alive() == 0) return false;
-        return loop.remoteQueue.blocked() > loop.shutdown.exiting()
-                || loop.libraryThreads.anyAlive()
-                || LoopExecutor.reachable(loop);
+    private boolean mayGetMore() {
+        return loop.agenda.mayGetMore(loop.shutdown.isShuttingDown(), loop.shutdown.exiting());
     }
 
     private void poll(boolean mayWait) {
         loop.counters.reactorTurns++;
-        pollDue = false;
         try {
             boolean waits = !loop.sockets.confirm(mayWait) && mayWait;
             if (waits) {
@@ -223,7 +209,7 @@ final class EventLoop {
         }
         long now = loop.reactor.nanoTime();
         loop.clock.reactorRan(now);
-        loop.load.polled(now, loop.queue.position(), loop.queue.size());
+        loop.load.polled(now, loop.agenda.queue.position(), loop.agenda.queue.size());
     }
 
     private void executeReactor(boolean waits) {

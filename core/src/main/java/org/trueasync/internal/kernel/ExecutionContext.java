@@ -193,7 +193,7 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
     private boolean goesOn() {
         try {
             change();
-            if (coroutine == null && (dedicated || !loop.waitInPool(this))) return false;
+            if (coroutine == null && (dedicated || !waitInPool())) return false;
             return coroutine != null && !retired;
         } catch (Throwable e) {
             loop.errors.unhandled(e);
@@ -201,10 +201,17 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
         }
     }
 
+    /** Keeps it idle until it is needed; false if it should end. */
+    private boolean waitInPool() {
+        if (loop.isStopped() || !loop.contexts.wants(loop.agenda.queue.size())) return false;
+        loop.contexts.add(this);
+        return Suspension.ofIdle(this);
+    }
+
     /** A method of its own, so that no frame of the idle stack keeps the coroutine that has ended. */
     private void change() {
         Objects.requireNonNull(coroutine).end();
-        coroutine = loop.coroutineEnded(this);
+        coroutine = loop.scheduler.chooseAfterEndOn(this);
         VirtualThreads.wipe(thread, loop.classLoader);
     }
 }

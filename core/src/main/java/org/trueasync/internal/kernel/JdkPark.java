@@ -1,6 +1,5 @@
 package org.trueasync.internal.kernel;
 
-import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.recorder.CoroutineEvents;
 
 /*
@@ -10,15 +9,6 @@ import org.trueasync.internal.recorder.CoroutineEvents;
  */
 final class JdkPark {
     private JdkPark() {}
-
-    /**
-     * Loads the classes that the loop's frame needs once JDK code has parked a coroutine. That coroutine may be parked
-     * for the very lock that class loading takes, and be the next one to get it: then the frame would wait for a
-     * coroutine that only the frame can mount.
-     */
-    static void prepare() {
-        RemoteQueue.prepare();
-    }
 
     /** True while JDK code has it parked. A wake-up by another thread counts once the loop has taken it in. */
     static boolean isBlocked(CoroutineImpl<?> coroutine) {
@@ -30,32 +20,6 @@ final class JdkPark {
     static boolean isParked(CoroutineImpl<?> coroutine) {
         ExecutionContext context = coroutine.context;
         return context != null && (context.isBlocked() || context.state == ExecutionContext.READY);
-    }
-
-    /** Handles a context that JDK code has parked. */
-    static void parked(Loop loop, ExecutionContext context) {
-        loop.remoteQueue.parked(context);
-        loop.sockets.left();
-        CoroutineImpl<?> coroutine = context.coroutine;
-        if (coroutine != null) {
-            if (coroutine.isInternal()) loop.service.parkedInJdk(coroutine);
-            Cancellation cancellation = coroutine.cancellationOrNull();
-            if (cancellation != null) cancellation.parked();
-        }
-        if (loop.shutdown.looksForExits(coroutine)) loop.inService(() -> loop.shutdown.noteIfExits(context));
-        left(loop, coroutine);
-    }
-
-    /**
-     * Has the service run the LEAVE handlers of a coroutine that JDK code has parked, or that has yielded there: they
-     * could not run in the coroutine's own context.
-     */
-    static void left(Loop loop, @Nullable CoroutineImpl<?> coroutine) {
-        if (coroutine == null) return;
-        if (CoroutineEvents.suspend()) FlightRecords.suspendsInJdkCode(coroutine);
-        SwitchHandlerList handlers = coroutine.switchHandlers();
-        if (handlers != null && !handlers.isEmpty() && handlers.isEntered() && !coroutine.refusesWaits())
-            loop.service.leave(coroutine);
     }
 
     /**

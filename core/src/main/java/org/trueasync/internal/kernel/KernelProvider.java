@@ -46,7 +46,7 @@ public final class KernelProvider implements SchedulerProvider {
 
     @Override
     public void enqueue(Microtask microtask) {
-        Runtimes.here("Microtask.enqueue").microtasks.add(microtask);
+        Runtimes.here("Microtask.enqueue").agenda.microtasks.add(microtask);
     }
 
     @Override

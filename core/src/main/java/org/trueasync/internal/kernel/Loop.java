@@ -1,6 +1,5 @@
 package org.trueasync.internal.kernel;
 
-import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -18,17 +17,16 @@ import org.trueasync.internal.event.Continuations;
 import org.trueasync.internal.event.EventCount;
 import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.failure.Lineage;
-import org.trueasync.internal.foreign.LibraryThreads;
 import org.trueasync.internal.foreign.LoopSockets;
 import org.trueasync.internal.foreign.TimedPark;
 import org.trueasync.internal.jdk.Inheritance;
+import org.trueasync.internal.jdk.MountBarrier;
 import org.trueasync.internal.jdk.StackHeadroom;
 import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.owner.Owner;
 import org.trueasync.internal.poll.Watches;
 import org.trueasync.internal.queue.ChosenQueue;
 import org.trueasync.internal.queue.IdlePool;
-import org.trueasync.internal.queue.MicrotaskQueue;
 import org.trueasync.internal.queue.RunQueue;
 import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.settings.Settings;
@@ -38,7 +36,6 @@ import org.trueasync.internal.time.LoopLoad;
 import org.trueasync.internal.time.ReactorClock;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.internal.unobserved.UnobservedOutcomes;
-import org.trueasync.spi.Microtask;
 import org.trueasync.spi.Reactor;
 
 /*
@@ -77,21 +74,19 @@ public final class Loop implements Owner {
      */
     public record Core(Object program, int index) {}
 
-    private static final int MICROTASKS_PER_TICK = 10_000;
-
     final Settings settings;
     final Lineage lineage;
 
     final Thread loopThread = Thread.currentThread();
     final @Nullable ClassLoader classLoader = loopThread.getContextClassLoader();
     final Reactor reactor;
-    final EventCount activeEvents = new EventCount(this::requireEventsHere);
     final Continuations continuations = new Continuations(this::continueWith, this::post);
     final TimerHeap timers;
     final Watches watches;
-    final MicrotaskQueue microtasks = new MicrotaskQueue();
-    /** The user's microtask, queued whenever a coroutine suspends or ends. */
-    private final @Nullable Microtask heartbeat;
+    final Agenda agenda;
+    final Scheduler scheduler;
+    /** Lets other threads look at stacks that are not mounted. */
+    final MountBarrier mountBarrier = new MountBarrier();
 
     final Counters counters = new Counters();
     final Consumer<String> diagnostics;
@@ -104,26 +99,19 @@ public final class Loop implements Owner {
     final UnhandledErrors errors;
     final Shutdown shutdown = new Shutdown(this);
     final Drain drain;
-    final CleanupActions cleanups = new CleanupActions(this);
+    final CleanupActions cleanups = new CleanupActions(this::spawnFollowUp, this::failedAtEnd);
     /** What is tried before a deadlock is considered. */
-    final StallActions stallActions = new StallActions(this::isStalled);
+    final StallActions stallActions;
 
-    final LibraryThreads libraryThreads = new LibraryThreads();
     final LoopSockets sockets;
     final TimedPark.Timekeeper timekeeper;
-    final EventLoop eventLoop;
     final Spawner spawner;
-    final Service service = new Service(this);
     final ServedCalls servedCalls = new ServedCalls(this);
-    final RunQueue queue;
     final IdlePool<ExecutionContext> contexts;
     final ReactorClock clock;
     final LoopLoad load;
 
     private final List<Runnable> releases = new java.util.ArrayList<>(2);
-
-    /** The executors handed out, see {@link LoopExecutor}. */
-    final List<WeakReference<LoopExecutor>> executors = new java.util.concurrent.CopyOnWriteArrayList<>();
 
     private @Nullable Object[] locals = new Object[4];
 
@@ -144,20 +132,17 @@ public final class Loop implements Owner {
 
     private @Nullable Consumer<Coroutine<?>> ringListener;
 
-    /** What the tick chose, on its way to the loop's frame. */
-    private @Nullable Object next;
-
-    /** How many coroutines have been spawned and have not ended, service coroutines not counted. */
-    private int alive;
-
     Loop(Settings settings, Reactor reactor) {
         this.settings = settings;
         this.lineage = new Lineage(reactor);
         this.reactor = reactor;
         this.diagnostics = settings.diagnostics();
-        this.heartbeat = settings.heartbeat() == null ? null : Microtask.of(settings.heartbeat());
         this.unobserved = new UnobservedOutcomes(this::inService, this::postToService, diagnostics);
-        this.queue = settings.runOrder() == null ? new RunQueue() : new ChosenQueue(settings.runOrder());
+        var activeEvents = new EventCount(this::requireEventsHere);
+        RunQueue queue = settings.runOrder() == null ? new RunQueue() : new ChosenQueue(settings.runOrder());
+        this.agenda = new Agenda(queue, remoteQueue::isEmpty, activeEvents);
+        this.scheduler = new Scheduler(this, agenda);
+        this.stallActions = new StallActions(agenda::isStalled);
         this.timers = new TimerHeap(reactor::nanoTime, activeEvents, continuations);
         this.watches = new Watches(reactor, activeEvents);
         this.contexts = new IdlePool<>(settings.minContexts(), settings.maxContexts());
@@ -168,110 +153,6 @@ public final class Loop implements Owner {
         this.drain = new Drain(this::beginDrainHook, remoteQueue::hasTasks, shutdown::nothingUnderWay, diagnostics);
         this.timekeeper = new TimedPark.Timekeeper(timers, reactor);
         this.sockets = new LoopSockets(reactor, clock, JdkWait.waitersOn(this));
-        this.eventLoop = new EventLoop(this);
-    }
-
-    // ---- the tick
-
-    /** Chooses what runs next in place of a coroutine that suspends; false if that is the coroutine itself. */
-    boolean chooseInPlaceOf(CoroutineImpl<?> self) {
-        Object chosen = tick();
-        if (chosen == self) return false;
-        handOver(chosen);
-        return true;
-    }
-
-    /** Has the loop's frame mount what the tick has chosen. */
-    private void handOver(@Nullable Object chosen) {
-        next = chosen;
-        if (chosen == null) counters.schedulerSwitches++;
-        else counters.directSwitches++;
-    }
-
-    /**
-     * One tick, in the context of the coroutine that gives control away. Null if the loop's frame must look: nothing is
-     * ready, a poll is due, or the service has work.
-     */
-    private @Nullable Object tick() {
-        servedCalls.restart();
-        if (heartbeat != null) microtasks.add(heartbeat);
-        takeArrivals();
-        if (microtasks.canDrain()) runMicrotasks();
-        Object chosen = takeNext();
-        if (chosen != null) return chosen;
-        if (clock.isDue()) {
-            eventLoop.pollFirst();
-            return null;
-        }
-        return service.hasWork() ? null : pollRunQueue();
-    }
-
-    /** Takes what an earlier tick has chosen and the loop's frame has not mounted yet. */
-    @Nullable
-    Object takeNext() {
-        Object chosen = next;
-        if (chosen != null) next = null;
-        return chosen;
-    }
-
-    void runMicrotasks() {
-        try {
-            microtasks.drain(MICROTASKS_PER_TICK);
-        } catch (Throwable e) {
-            errors.unhandled(e);
-        }
-    }
-
-    /** Takes in what other threads have brought. */
-    void takeArrivals() {
-        if (!remoteQueue.isEmpty()) remoteQueue.drain();
-    }
-
-    @Nullable
-    Object pollRunQueue() {
-        Object entry;
-        while ((entry = queue.poll()) != null) {
-            if (!(entry instanceof CoroutineImpl<?> coroutine)) return entry;
-            if (coroutine.isCancelledUnstarted() && coroutine.context == null) coroutine.finaliseUnstarted();
-            else if (coroutine.isQueued()) return coroutine;
-        }
-        return null;
-    }
-
-    /**
-     * Runs the tick after a coroutine has ended on this context. Returns the new coroutine that begins on the same
-     * context, or null. In the context.
-     */
-    @Nullable
-    CoroutineImpl<?> coroutineEnded(ExecutionContext context) {
-        current = null;
-        context.coroutine = null;
-        Object chosen = tick();
-        if (chosen instanceof CoroutineImpl<?> coroutine && coroutine.context == null && !context.dedicated) {
-            coroutine.context = context;
-            current = coroutine;
-            counters.contextReuses++;
-            return coroutine;
-        }
-        handOver(chosen);
-        return null;
-    }
-
-    /** Keeps an idle context until it is needed; false if it should end. In the context. */
-    boolean waitInPool(ExecutionContext context) {
-        if (isStopped() || !contexts.wants(queue.size())) return false;
-        contexts.add(context);
-        return Suspension.ofIdle(context);
-    }
-
-    /** True if control that is given away would come straight back. */
-    boolean nothingElseIsReady() {
-        return queue.isEmpty()
-                && next == null
-                && !microtasks.canDrain()
-                && remoteQueue.isEmpty()
-                && !service.hasWork()
-                && !clock.isDue();
     }
 
     // ---- checks before a suspension
@@ -288,7 +169,7 @@ public final class Loop implements Owner {
 
     /** As {@link #requireMaySuspend}, for a coroutine that has just been looked up as the one that runs here. */
     void requireMayWait(CoroutineImpl<?> self) {
-        if (microtasks.isDraining()) throw Misuse.schedulerContext("a microtask");
+        if (agenda.microtasks.isDraining()) throw Misuse.schedulerContext("a microtask");
         if (self.mayNotWait()) throw Misuse.schedulerContext(self);
         if (shutdown.isOver()) shutdown.requireMaySuspend(self);
     }
@@ -298,7 +179,7 @@ public final class Loop implements Owner {
     /** Adds a new coroutine to its scope and to the counts. */
     void joined(CoroutineImpl<?> coroutine) {
         coroutine.scope().joined(coroutine);
-        alive++;
+        agenda.alive++;
         counters.spawned++;
         if (coroutine.kind().isDrained) {
             coroutine.setUnderWay();
@@ -307,27 +188,9 @@ public final class Loop implements Owner {
         if (CoroutineEvents.spawn()) FlightRecords.spawned(coroutine);
     }
 
-    void enqueue(CoroutineImpl<?> coroutine) {
-        if (coroutine.isHighPriority()) queue.addFirst(coroutine);
-        else queue.addLast(coroutine);
-    }
-
-    /** Adds it at the back, whatever its priority: the coroutine itself wants the others to run. */
-    void enqueueLast(CoroutineImpl<?> coroutine) {
-        queue.addLast(coroutine);
-    }
-
-    void dequeue(CoroutineImpl<?> coroutine) {
-        queue.remove(coroutine);
-    }
-
     void ended(CoroutineImpl<?> coroutine) {
-        if (!coroutine.isInternal()) alive--;
+        if (!coroutine.isInternal()) agenda.alive--;
         if (coroutine.takeUnderWay()) drain.left();
-    }
-
-    int alive() {
-        return alive;
     }
 
     // ---- other threads
@@ -347,38 +210,36 @@ public final class Loop implements Owner {
 
     /** Runs an action in a service coroutine, where it may meet a lock. Dropped once the run has ended. Any thread. */
     void postToService(Runnable action) {
-        post(() -> service.request(action));
-    }
-
-    /**
-     * True if no coroutine is ready, nothing has arrived, and no event is active. Asked by one service coroutine, whose
-     * own job does not count.
-     */
-    private boolean isStalled() {
-        return activeEvents.count() == 0
-                && queue.isEmpty()
-                && remoteQueue.isEmpty()
-                && !microtasks.canDrain()
-                && !service.hasMoreWork();
+        post(() -> agenda.jobs.add(action));
     }
 
     // ---- the end
 
+    private void spawnFollowUp(Callable<?> task) {
+        spawner.spawnFirst(spawner.scopeOfSpawner(), CoroutineKind.FOLLOW_UP, task);
+    }
+
+    private void failedAtEnd(Throwable thrown) {
+        if (!lineage.hasCaused(thrown)) errors.atEnd(thrown);
+    }
+
     /**
-     * Ends all idle contexts, and calls the {@link #atStop} actions. From now on the JDK's scheduler gets what JDK code
+     * Calls the {@link #atStop} actions and ends all idle contexts. From now on the JDK's scheduler gets what JDK code
      * has parked and what other threads bring. In the loop's frame, after the loop.
+     *
+     * @param service ends the service
      */
-    void stop() {
+    void stop(Runnable service) {
         remoteQueue.stop();
         timekeeper.handOver();
         sockets.stop();
         for (Runnable release : releases) release.run(); // not a lambda: with a full heap it could not be linked
-        service.retire();
+        service.run();
         ExecutionContext idle;
         while ((idle = contexts.takeAny()) != null) idle.retire();
         discardMicrotasks();
         Object entry;
-        while ((entry = queue.poll()) != null) {
+        while ((entry = agenda.queue.poll()) != null) {
             if (entry instanceof ExecutionContext context) context.orphan();
             else if (!(entry instanceof CoroutineImpl<?>)) VirtualThreads.runOrphan((Runnable) entry);
         }
@@ -386,7 +247,7 @@ public final class Loop implements Owner {
 
     /** Cancels and releases the microtasks that have not run. */
     void discardMicrotasks() {
-        microtasks.discard(errors::atEnd);
+        agenda.microtasks.discard(errors::atEnd);
     }
 
     boolean isStopped() {
@@ -417,7 +278,7 @@ public final class Loop implements Owner {
 
     /** How many events can wake a coroutine; while there is one the run goes on. */
     public EventCount activeEvents() {
-        return activeEvents;
+        return agenda.activeEvents;
     }
 
     /** Runs the code that follows events. */
@@ -497,7 +358,7 @@ public final class Loop implements Owner {
         return self != null
                 && isLoopThread()
                 && !self.mayNotWait()
-                && !microtasks.isDraining()
+                && !agenda.microtasks.isDraining()
                 && !self.isPreparing()
                 && !shutdown.isOver();
     }
@@ -568,12 +429,12 @@ public final class Loop implements Owner {
      * @param action may wait for a lock, but makes no wait of ours
      */
     public void inService(Runnable action) {
-        service.request(action);
+        agenda.jobs.add(action);
     }
 
     /** Sends a report to the diagnostics sink, from a service coroutine. */
     public void report(String text) {
-        service.request(() -> diagnostics.accept(text));
+        agenda.jobs.add(() -> diagnostics.accept(text));
     }
 
     // ---- the door: new coroutines

@@ -30,7 +30,7 @@ public final class LoopExecutor implements Executor, ThreadFactory {
         this.loop = loop;
         this.isEntrance = isEntrance;
         this.hidden = hidden;
-        if (!hidden) loop.executors.add(new WeakReference<>(this));
+        if (!hidden) loop.agenda.executors.add(new WeakReference<>(this));
     }
 
     /**
@@ -57,24 +57,16 @@ public final class LoopExecutor implements Executor, ThreadFactory {
      * nothing has happened for long. Loop thread.
      */
     static boolean isExpected(Loop loop, boolean afterLong) {
-        for (WeakReference<LoopExecutor> known : loop.executors) {
-            LoopExecutor executor = known.get();
-            if (executor != null && (executor.isEntrance || (executor.used && !afterLong))) return true;
+        for (WeakReference<?> known : loop.agenda.executors) {
+            if (known.get() instanceof LoopExecutor executor && (executor.isEntrance || (executor.used && !afterLong))) return true;
         }
         return false;
     }
 
-    /** True if an executor has been collected that {@link #reachable} has not yet removed. Any thread. */
+    /** True if an executor has been collected of which the loop does not know yet. Any thread. */
     static boolean hasCollectedOne(Loop loop) {
-        for (WeakReference<LoopExecutor> known : loop.executors) if (known.get() == null) return true;
+        for (WeakReference<?> known : loop.agenda.executors) if (known.get() == null) return true;
         return false;
-    }
-
-    /** True if an executor of this run is reachable. Forgets those that were collected. Loop thread. */
-    static boolean reachable(Loop loop) {
-        if (loop.executors.isEmpty()) return false;
-        loop.executors.removeIf(r -> r.get() == null);
-        return !loop.executors.isEmpty();
     }
 
     @Override

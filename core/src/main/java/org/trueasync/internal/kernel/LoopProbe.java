@@ -97,7 +97,7 @@ public final class LoopProbe {
         LoopLoad load = loop.load;
         long now = now();
         CoroutineImpl<?> current = loop.current;
-        int alive = loop.alive();
+        int alive = loop.agenda.alive;
         int running = current == null || !current.isRunning() || current.isInternal() ? 0 : 1;
         int notBegun = (int) (counters.spawned - counters.begun);
         return new RuntimeStats(
@@ -105,9 +105,9 @@ public final class LoopProbe {
                 notBegun,
                 running,
                 alive - notBegun - running,
-                loop.queue.size(),
-                loop.remoteQueue.blocked(),
-                loop.activeEvents.count(),
+                loop.agenda.queue.size(),
+                loop.agenda.blocked,
+                loop.agenda.activeEvents.count(),
                 loop.timers.size() - loop.errors.notices.timers(),
                 loop.reactor.openHandles() - loop.sockets.handles(),
                 loop.contexts.size(),
@@ -152,15 +152,15 @@ public final class LoopProbe {
         CoroutineImpl<?> coroutine = loop.current;
         ExecutionContext context = coroutine == null ? null : coroutine.context;
         if (context != null) return context.thread;
-        Thread drainer = loop.microtasks.drainer();
+        Thread drainer = loop.agenda.microtasks.drainer();
         if (drainer != null) return drainer;
-        Thread library = loop.libraryThreads.running();
+        Thread library = loop.agenda.libraryThreads.running();
         return library != null ? library : loop.loopThread;
     }
 
     /** How many coroutines there are that have not ended. */
     public int coroutines() {
-        return loop.alive();
+        return loop.agenda.alive;
     }
 
     /**
@@ -171,14 +171,9 @@ public final class LoopProbe {
      *     been forgotten too
      */
     public boolean onlyExecutorsAreLeft(boolean afterLong) {
-        return LoopExecutor.reachable(loop)
+        return loop.agenda.hasOnlyExecutors()
                 && !LoopExecutor.isExpected(loop, afterLong)
-                && !loop.shutdown.isShuttingDown()
-                && loop.activeEvents.count() == 0
-                && loop.queue.isEmpty()
-                && loop.remoteQueue.isEmpty()
-                && loop.remoteQueue.blocked() == 0
-                && !loop.libraryThreads.anyAlive();
+                && !loop.shutdown.isShuttingDown();
     }
 
     /** The platform thread that everything of this loop runs on. */
@@ -191,12 +186,12 @@ public final class LoopProbe {
      * use only if its thread is found waiting afterwards: then no other stack of this loop is mounted or about to be.
      */
     public void blockMounts() {
-        loop.eventLoop.mountBarrier.begin();
+        loop.mountBarrier.begin();
     }
 
     /** Ends what {@link #blockMounts} began. */
     public void allowMounts() {
-        loop.eventLoop.mountBarrier.end();
+        loop.mountBarrier.end();
     }
 
     /**
@@ -209,8 +204,8 @@ public final class LoopProbe {
         for (CoroutineImpl<?> coroutine : loop.scopes.coroutines()) {
             if (coroutine.context != null && found.size() < max) found.add(coroutine);
         }
-        for (CoroutineImpl<?> coroutine : loop.service.coroutines())
-            if (coroutine.context != null) found.add(coroutine);
+        for (Coroutine<?> coroutine : List.copyOf(loop.agenda.serving))
+            if (CoroutineImpl.of(coroutine).context != null) found.add(coroutine);
         return found;
     }
 

@@ -74,9 +74,6 @@ class RemoteQueue {
     /** How many entries and tasks the loop has here and has not begun; 0 for a few. Set by the loop thread. */
     private volatile int backlog;
 
-    /** The number of contexts that JDK code has parked. Set by the loop thread. */
-    private int blocked;
-
     RemoteQueue(Loop loop) {
         this(loop, new Inbox());
     }
@@ -87,7 +84,11 @@ class RemoteQueue {
         this.inbox = inbox;
     }
 
-    /** Loads the classes of its entries, see {@link JdkPark#prepare}. */
+    /**
+     * Loads the classes that the loop's frame needs once JDK code has parked a coroutine. That coroutine may be parked
+     * for the very lock that class loading takes, and be the next one to get it: then the frame would wait for a
+     * coroutine that only the frame can mount.
+     */
     static void prepare() {
         Objects.requireNonNull(LibraryTask.class);
         Objects.requireNonNull(Task.class);
@@ -186,10 +187,10 @@ class RemoteQueue {
             return;
         }
         try {
-            loop.queue.addLast(task);
+            loop.agenda.queue.addLast(task);
         } catch (OutOfMemoryError e) {
             loop.errors.unhandled(e);
-            loop.queue.addLast(task);
+            loop.agenda.queue.addLast(task);
         }
     }
 
@@ -253,10 +254,6 @@ class RemoteQueue {
         return !tasks.isEmpty();
     }
 
-    int blocked() {
-        return blocked;
-    }
-
     /** Notes that the loop is about to wait. False if something has arrived meanwhile: then it must not wait. */
     boolean beginPoll() {
         polling = true;
@@ -270,7 +267,7 @@ class RemoteQueue {
     /** Notes that JDK code has parked a context. */
     void parked(ExecutionContext context) {
         context.state = ExecutionContext.BLOCKED;
-        blocked++;
+        loop.agenda.blocked++;
     }
 
     /**
@@ -286,12 +283,12 @@ class RemoteQueue {
     }
 
     private void gather() {
-        int portion = Math.max(SMALL_PORTION, PORTION - loop.queue.size());
+        int portion = Math.max(SMALL_PORTION, PORTION - loop.agenda.queue.size());
         // Once tasks are refused, little more can arrive: the limit is not needed.
         for (int i = 0; refusing || i < portion; i++) {
             Object entry = inbox.pollGathered();
             if (entry == null) return;
-            int ready = loop.queue.size();
+            int ready = loop.agenda.queue.size();
             try {
                 takeIn(entry);
             } catch (OutOfMemoryError e) {
@@ -299,13 +296,13 @@ class RemoteQueue {
                 loop.errors.unhandled(e);
                 takeIn(entry);
             }
-            if (ready >= FULL_QUEUE && loop.queue.size() > ready && !refusing) return;
+            if (ready >= FULL_QUEUE && loop.agenda.queue.size() > ready && !refusing) return;
         }
     }
 
     private void takeIn(Object entry) {
         if (entry instanceof ExecutionContext context) unblocked(context);
-        else if (entry instanceof LibraryTask thread) loop.queue.addLast(thread.task());
+        else if (entry instanceof LibraryTask thread) loop.agenda.queue.addLast(thread.task());
         else if (entry instanceof Task task) tasks.add(task);
         else run((Runnable) entry);
     }
@@ -319,7 +316,7 @@ class RemoteQueue {
             VirtualThreads.runOrphan(() -> late.forEach(task -> orphan(task, null)));
             return;
         }
-        int free = FULL_QUEUE - loop.queue.size();
+        int free = FULL_QUEUE - loop.agenda.queue.size();
         if (free <= 0 && ++passedOver == TICKS_PER_TASK) {
             passedOver = 0;
             free = 1;
@@ -346,7 +343,7 @@ class RemoteQueue {
     private void unblocked(ExecutionContext context) {
         if (context.state != ExecutionContext.BLOCKED) return;
         ready(context);
-        blocked--;
+        loop.agenda.blocked--;
     }
 
     /**
@@ -356,10 +353,10 @@ class RemoteQueue {
     private void ready(ExecutionContext context) {
         CoroutineImpl<?> coroutine = context.coroutine;
         if (coroutine == null || coroutine.isCompleted()) {
-            loop.queue.addLast(context); // it waited for a lock when it was between two coroutines
+            loop.agenda.queue.addLast(context); // it waited for a lock when it was between two coroutines
         } else {
-            loop.enqueue(coroutine);
-            if (coroutine.takeSkippedTurn()) loop.enqueue(coroutine);
+            loop.scheduler.enqueue(coroutine);
+            if (coroutine.takeSkippedTurn()) loop.scheduler.enqueue(coroutine);
         }
         context.state = ExecutionContext.READY;
     }

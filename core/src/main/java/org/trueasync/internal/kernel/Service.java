@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.error.FaultPoint;
-import org.trueasync.internal.queue.JobQueue;
+import org.trueasync.internal.recorder.CoroutineEvents;
 
 /**
  * Does the work that may meet a lock, and so must not be done in the loop's frame: reports, shutdown, interrupts,
@@ -14,9 +15,9 @@ import org.trueasync.internal.queue.JobQueue;
  */
 final class Service {
     private final Loop loop;
-    private final JobQueue jobs = new JobQueue();
     private final List<ServiceCoroutine> idle = new ArrayList<>(2);
-    private final List<ServiceCoroutine> busy = new ArrayList<>(2);
+    /** The coroutines of those that have a job. */
+    private final List<Coroutine<?>> busy;
 
     /** The service coroutine that has taken a job last. */
     private @Nullable ServiceCoroutine running;
@@ -35,29 +36,15 @@ final class Service {
     /** The last drain has left microtasks: it has reached its own bound, or one of them has thrown. */
     private boolean microtasksLeft;
 
-    /** The end of the run was requested when there was no memory for a job. */
-    private boolean endRequested;
-
     private final Runnable end = this::endAtOnce;
     private final Runnable drain = this::drainMicrotasks;
     private boolean quit;
 
     Service(Loop loop) {
         this.loop = loop;
-    }
-
-    /** Makes the first service coroutine before the run begins: when it is needed there may be no memory for it. */
-    void prepare() {
+        this.busy = loop.agenda.serving;
+        // The first one is made before the run begins: when it is needed there may be no memory for it.
         idle.add(new ServiceCoroutine(loop, this));
-    }
-
-    void request(Runnable job) {
-        jobs.add(job);
-    }
-
-    /** Has the run end at once, without a graceful shutdown; takes no memory. */
-    void requestEnd() {
-        endRequested = true;
     }
 
     private void endAtOnce() {
@@ -66,56 +53,36 @@ final class Service {
 
     /** Drops all jobs and microtasks, as there is no memory for them. */
     void abandon() {
-        endRequested = false;
         drainRequested = false;
-        jobs.clear();
+        loop.agenda.dropJobs();
         busy.clear();
         loop.discardMicrotasks();
     }
 
-    /** True if there is a job that no service coroutine has taken. */
-    boolean hasWork() {
-        return endRequested || !jobs.isEmpty();
-    }
-
-    /** True if there is more to do than what one service coroutine does now. */
-    boolean hasMoreWork() {
-        return busy.size() > 1 || hasWork();
-    }
-
     /** True if a job has not been finished. */
     boolean isBusy() {
-        return !busy.isEmpty() || hasWork();
+        return !busy.isEmpty() || loop.agenda.hasJobs();
     }
 
     /** A service coroutine for the next job, or null if there is no job. In the loop's frame, which runs it at once. */
     @Nullable
     CoroutineImpl<?> takeIfReady() {
-        if (!hasWork()) return null;
+        if (!loop.agenda.hasJobs()) return null;
         FaultPoint.pass();
         ServiceCoroutine worker = idle.isEmpty() ? new ServiceCoroutine(loop, this) : idle.removeLast();
-        busy.add(worker);
+        busy.add(worker.coroutine());
         return worker.coroutine();
-    }
-
-    /** The service coroutines that have a job, held up or not. */
-    List<CoroutineImpl<?>> coroutines() {
-        var all = new ArrayList<CoroutineImpl<?>>(busy.size());
-        for (ServiceCoroutine worker : busy) all.add(worker.coroutine());
-        return all;
     }
 
     @Nullable
     Runnable nextJob(ServiceCoroutine worker) {
         running = worker;
-        if (!endRequested) return jobs.poll();
-        endRequested = false;
-        return end;
+        return loop.agenda.takeEndRequest() ? end : loop.agenda.jobs.poll();
     }
 
     /** Makes a service coroutine idle, as there is no job; false if it should end. */
     boolean mayIdle(ServiceCoroutine worker) {
-        busy.remove(worker);
+        busy.remove(worker.coroutine());
         if (quit || !idle.isEmpty()) return false;
         idle.add(worker);
         return true;
@@ -123,13 +90,13 @@ final class Service {
 
     /** Removes a service coroutine that has ended, in the ordinary way or not. */
     void remove(ServiceCoroutine worker) {
-        busy.remove(worker);
+        busy.remove(worker.coroutine());
         if (!quit) idle.remove(worker);
     }
 
     /** Removes a service coroutine that could not be given a stack. Its job is still there for another one. */
     void notBegun(CoroutineImpl<?> service) {
-        busy.removeIf(worker -> worker.coroutine() == service);
+        busy.remove(service);
     }
 
     boolean isQuitting() {
@@ -142,8 +109,8 @@ final class Service {
      */
     @Nullable
     CoroutineImpl<?> takeForMicrotasks() {
-        if (microtasksLeft || drains == MAX_DRAINS || !loop.microtasks.canDrain()) return null;
-        if (!drainRequested) jobs.addFirst(drain); // this may find no memory
+        if (microtasksLeft || drains == MAX_DRAINS || !loop.agenda.microtasks.canDrain()) return null;
+        if (!drainRequested) loop.agenda.jobs.addFirst(drain); // this may find no memory
         drainRequested = true;
         drains++;
         return takeIfReady();
@@ -157,13 +124,13 @@ final class Service {
 
     private void drainMicrotasks() {
         drainRequested = false;
-        loop.runMicrotasks();
-        microtasksLeft = loop.microtasks.canDrain();
+        loop.scheduler.runMicrotasks();
+        microtasksLeft = loop.agenda.microtasks.canDrain();
     }
 
     /** Requests LEAVE for a coroutine that JDK code has parked. No other coroutine runs before that. */
     void leave(CoroutineImpl<?> parked) {
-        jobs.addFirst(() -> Objects.requireNonNull(running).leave(parked));
+        loop.agenda.jobs.addFirst(() -> Objects.requireNonNull(running).leave(parked));
     }
 
     /**
@@ -173,17 +140,38 @@ final class Service {
     void enter(CoroutineImpl<?> returning) {
         SwitchHandlerList handlers = returning.switchHandlers();
         if (handlers != null && handlers.isServed()) handlers.returnLater();
-        else jobs.addFirst(() -> Objects.requireNonNull(running).enter(returning));
+        else loop.agenda.jobs.addFirst(() -> Objects.requireNonNull(running).enter(returning));
     }
 
-    /** Called when JDK code has parked a service coroutine: the coroutine that it serves goes on. */
-    void parkedInJdk(CoroutineImpl<?> service) {
-        for (ServiceCoroutine worker : busy) {
-            if (worker.coroutine() == service) {
-                worker.release();
-                return;
-            }
+    /** Handles a context that JDK code has parked. */
+    void parked(ExecutionContext context) {
+        loop.remoteQueue.parked(context);
+        loop.sockets.left();
+        CoroutineImpl<?> coroutine = context.coroutine;
+        if (coroutine != null) {
+            if (coroutine.isInternal()) release(coroutine);
+            Cancellation cancellation = coroutine.cancellationOrNull();
+            if (cancellation != null) cancellation.parked();
         }
+        if (loop.shutdown.looksForExits(coroutine)) loop.inService(() -> loop.shutdown.noteIfExits(context));
+        left(coroutine);
+    }
+
+    /**
+     * Runs the LEAVE handlers of a coroutine that JDK code has parked, or that has yielded there: they
+     * could not run in the coroutine's own context.
+     */
+    void left(@Nullable CoroutineImpl<?> coroutine) {
+        if (coroutine == null) return;
+        if (CoroutineEvents.suspend()) FlightRecords.suspendsInJdkCode(coroutine);
+        SwitchHandlerList handlers = coroutine.switchHandlers();
+        if (handlers != null && !handlers.isEmpty() && handlers.isEntered() && !coroutine.refusesWaits())
+            leave(coroutine);
+    }
+
+    /** Lets the coroutine go on that this service coroutine serves, as it is held up itself. */
+    private static void release(CoroutineImpl<?> service) {
+        if (service.task() instanceof ServiceCoroutine worker) worker.release();
     }
 
     /** Ends the idle service coroutines; the others end with their job. In the loop's frame. */

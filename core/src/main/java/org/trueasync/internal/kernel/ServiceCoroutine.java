@@ -96,7 +96,7 @@ final class ServiceCoroutine implements Runnable {
         served = null;
         handlers = null;
         switchHandlers.setServed(false);
-        if (entering) loop.queue.addFirst(other); // it was taken off the run queue before its ENTER
+        if (entering) loop.agenda.queue.addFirst(other); // it was taken off the run queue before its ENTER
         else if (switchHandlers.takeReturn()) service.enter(other);
     }
 

@@ -127,19 +127,14 @@ final class Shutdown {
         return context != null && exiting.contains(context);
     }
 
-    /** True if a shutdown has no coroutine left to wait for. */
-    boolean allHaveEnded() {
-        return isShuttingDown() && loop.alive() <= exiting.size();
-    }
-
     /**
      * Called when a coroutine is about to suspend in the final phase. Throws, unless it is a service coroutine or
      * {@link #MAX_REFUSALS} was exceeded with it.
      */
     void requireMaySuspend(CoroutineImpl<?> self) {
         if (self.isInternal() || isLeftWaiting(self)) return;
-        if (loop.alive() < fewestAlive) {
-            fewestAlive = loop.alive();
+        if (loop.agenda.alive < fewestAlive) {
+            fewestAlive = loop.agenda.alive;
             refusals = 0;
         }
         if (++refusals > MAX_REFUSALS) {
@@ -160,7 +155,7 @@ final class Shutdown {
     /** Starts a graceful shutdown; a second call does nothing. In a coroutine, as interrupts may meet locks. */
     void shutDown(AsyncCancellation reason) {
         if (isShuttingDown() || afterDrain != null) return;
-        loop.takeArrivals(); // tasks may be among them
+        loop.scheduler.takeArrivals(); // tasks may be among them
         Duration limit = loop.settings.drainTimeout();
         if (limit.isZero() || !loop.drain.isNeeded()) {
             shutDownNow(reason);
@@ -304,7 +299,6 @@ final class Shutdown {
      */
     void abandon() {
         phase = Phase.ABANDONED;
-        loop.service.abandon();
     }
 
     /**
@@ -339,7 +333,7 @@ final class Shutdown {
 
     /** Called in the loop's frame when the loop could only wait for ever. True if there is something to run now. */
     boolean detectDeadlock() {
-        int waiting = loop.alive() - exiting.size();
+        int waiting = loop.agenda.alive - exiting.size();
         if (isOver()) {
             noteSurvivors();
             return phase == Phase.FINAL && startFinalWork();
@@ -374,7 +368,7 @@ final class Shutdown {
 
     private void resolveDeadlock() {
         List<CoroutineImpl<?>> waiting = loop.scopes.coroutines();
-        String report = DeadlockReport.of(loop.activeEvents.count(), waiting);
+        String report = DeadlockReport.of(loop.agenda.activeEvents.count(), waiting);
         if (loop.settings.deadlockReports()) loop.diagnostics.accept(report);
         loop.errors.atEnd(new DeadlockError(report));
         String who = waiting.size() == 1 ? "1 coroutine waits" : waiting.size() + " coroutines wait";

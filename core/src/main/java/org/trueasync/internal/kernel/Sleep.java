@@ -29,7 +29,7 @@ final class Sleep extends TimerEntry implements Wait {
     public void begin(CoroutineImpl<?> coroutine) {
         Loop loop = coroutine.loop();
         loop.timers.addIn(this, nanos);
-        loop.activeEvents.increment();
+        loop.agenda.activeEvents.increment();
     }
 
     @Override
@@ -37,7 +37,7 @@ final class Sleep extends TimerEntry implements Wait {
         if (!isArmed()) return;
         Loop loop = sleeper().loop();
         loop.timers.remove(this);
-        loop.activeEvents.decrement();
+        loop.agenda.activeEvents.decrement();
     }
 
     void forget() {

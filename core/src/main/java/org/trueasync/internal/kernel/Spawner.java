@@ -46,7 +46,7 @@ final class Spawner {
     void spawnFirst(CoroutineScope scope, CoroutineKind kind, Callable<?> task) {
         CoroutineImpl<?> coroutine = make(scope, kind, task);
         loop.joined(coroutine);
-        loop.queue.addFirst(coroutine);
+        loop.agenda.queue.addFirst(coroutine);
     }
 
     /**
@@ -84,7 +84,7 @@ final class Spawner {
 
     private void queueLast(CoroutineImpl<?> coroutine) {
         loop.joined(coroutine);
-        loop.queue.addLast(coroutine);
+        loop.agenda.queue.addLast(coroutine);
     }
 
     private <T> CoroutineImpl<T> make(CoroutineScope scope, CoroutineKind kind, Object task) {
@@ -108,14 +108,14 @@ final class Spawner {
         CoroutineImpl<?> spawner = loop.current;
         if (spawner == null)
             return Thread.currentThread().isVirtual() ? Inheritance.ofOutsider(loop.classLoader) : null;
-        if (spawner.isInternal() || spawner.isCompleted() || loop.microtasks.isDraining()) return null;
+        if (spawner.isInternal() || spawner.isCompleted() || loop.agenda.microtasks.isDraining()) return null;
         return Inheritance.ofCaller(loop.classLoader);
     }
 
     CoroutineScope scopeOfSpawner() {
         CoroutineImpl<?> spawner = loop.current;
         // A microtask runs in the tick of a coroutine that has nothing to do with it.
-        if (spawner == null || spawner.isInternal() || loop.microtasks.isDraining()) return loop.mainScope;
+        if (spawner == null || spawner.isInternal() || loop.agenda.microtasks.isDraining()) return loop.mainScope;
         return spawner.scope();
     }
 

@@ -39,7 +39,7 @@ final class Suspension {
     private static boolean leaves(CoroutineImpl<?> self) {
         if (self.hasSwitchHandlers())
             addError(self, Objects.requireNonNull(self.switchHandlers()).leave(self));
-        return self.loop().chooseInPlaceOf(self);
+        return self.loop().scheduler.chooseInPlaceOf(self);
     }
 
     private static ExecutionContext held(CoroutineImpl<?> self) {

@@ -109,7 +109,7 @@ final class UnhandledErrors {
             requestEnd(error);
         } catch (Throwable noMemory) {
             reserve = null;
-            loop.service.requestEnd();
+            loop.agenda.requestEnd();
         }
     }
 

@@ -16,7 +16,7 @@ final class YieldWait implements Wait {
         Loop loop = coroutine.loop();
         // In the final phase, after too many refusals, a coroutine that yields is never woken.
         if (loop.shutdown.isLeftWaiting(coroutine)) return;
-        if (loop.nothingElseIsReady()) coroutine.wake(null);
+        if (loop.agenda.isEmpty() && !loop.clock.isDue()) coroutine.wake(null);
         else coroutine.queueLast();
     }
 

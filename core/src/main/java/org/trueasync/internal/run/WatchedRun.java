@@ -11,7 +11,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.event.TokenWait;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.LoopRun;
 import org.trueasync.internal.settings.Settings;
 import org.trueasync.internal.sync.TokenWaits;
 
@@ -51,7 +51,7 @@ public final class WatchedRun {
         try {
             before.run();
             for (RunObserver observer : Observers.ALL) observer.prepare();
-            return Runtimes.run(settings, main, this::started);
+            return LoopRun.run(settings, main, this::started);
         } finally {
             try {
                 watches.forEach(Runnable::run);

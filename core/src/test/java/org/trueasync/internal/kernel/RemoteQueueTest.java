@@ -86,14 +86,14 @@ class RemoteQueueTest {
         TestRuntime.run(() -> {
             Loop loop = loop();
             var queue = new RemoteQueue(loop);
-            ready(FULL_QUEUE - 4 - loop.queue.size());
+            ready(FULL_QUEUE - 4 - loop.agenda.queue.size());
             submit(queue, 10);
             queue.drain();
-            assertThat(loop.queue.size()).isEqualTo(FULL_QUEUE);
+            assertThat(loop.agenda.queue.size()).isEqualTo(FULL_QUEUE);
             assertThat(queue.isEmpty()).isFalse();
-            while (loop.queue.size() > 0) suspend();
+            while (loop.agenda.queue.size() > 0) suspend();
             queue.drain();
-            assertThat(loop.queue.size()).isEqualTo(6);
+            assertThat(loop.agenda.queue.size()).isEqualTo(6);
             assertThat(queue.isEmpty()).isTrue();
         });
     }
@@ -107,9 +107,9 @@ class RemoteQueueTest {
             submit(queue, 10);
             for (int task = 1; task <= 2; task++) {
                 for (int tick = 1; tick < TICKS_PER_TASK; tick++) queue.drain();
-                assertThat(loop.queue.size()).isEqualTo(FULL_QUEUE + task - 1);
+                assertThat(loop.agenda.queue.size()).isEqualTo(FULL_QUEUE + task - 1);
                 queue.drain();
-                assertThat(loop.queue.size()).isEqualTo(FULL_QUEUE + task);
+                assertThat(loop.agenda.queue.size()).isEqualTo(FULL_QUEUE + task);
             }
             queue.refuseTasks();
             queue.drain();
@@ -302,7 +302,7 @@ class RemoteQueueTest {
             var queue = new RemoteQueue(loop());
             var ran = new int[1];
             for (int i = 0; i < 2 * PORTION; i++) queue.post(() -> ran[0]++, null);
-            ready(100 - loop().queue.size());
+            ready(100 - loop().agenda.queue.size());
             queue.drain();
             assertThat(ran[0]).isEqualTo(PORTION - 100);
             ready(FULL_QUEUE);
@@ -324,14 +324,14 @@ class RemoteQueueTest {
                 queue.post(() -> {}, null);
                 queue.post(() -> ready(1), null);
             }
-            ready(FULL_QUEUE - 1 - loop.queue.size());
+            ready(FULL_QUEUE - 1 - loop.agenda.queue.size());
             queue.drain();
-            assertThat(loop.queue.size()).isEqualTo(FULL_QUEUE + 1);
+            assertThat(loop.agenda.queue.size()).isEqualTo(FULL_QUEUE + 1);
             queue.drain();
-            assertThat(loop.queue.size()).isEqualTo(FULL_QUEUE + 2);
+            assertThat(loop.agenda.queue.size()).isEqualTo(FULL_QUEUE + 2);
             queue.refuseTasks();
             queue.drain();
-            assertThat(loop.queue.size()).isEqualTo(FULL_QUEUE + 9);
+            assertThat(loop.agenda.queue.size()).isEqualTo(FULL_QUEUE + 9);
         });
     }
 
@@ -371,7 +371,7 @@ class RemoteQueueTest {
             thrownElsewhere(() -> {
                 for (int i = 0; i < 200; i++) queue.libraryThreadRunnable(() -> {});
             });
-            int before = loop.queue.size();
+            int before = loop.agenda.queue.size();
             FaultPoint.fault = () -> {
                 FaultPoint.fault = null;
                 throw new OutOfMemoryError("for the run queue");
@@ -381,7 +381,7 @@ class RemoteQueueTest {
             } finally {
                 FaultPoint.fault = null;
             }
-            queued[0] = loop.queue.size() - before;
+            queued[0] = loop.agenda.queue.size() - before;
         });
         assertThat(thrown).isInstanceOf(OutOfMemoryError.class).hasMessageContaining("for the run queue");
         assertThat(queued[0]).isGreaterThanOrEqualTo(200);
