@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.AwaitingSeveral;
-import org.trueasync.internal.await.Sleeping;
+import org.trueasync.internal.await.Delays;
 import org.trueasync.internal.iterate.Iterating;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopExecutor;
@@ -261,7 +261,7 @@ public final class Async {
      */
     public static void delay(long millis, Completable<?> cancellation) {
         if (millis < 0) throw new IllegalArgumentException("delay must be >= 0 ms, got " + millis);
-        Sleeping.sleep(TimerHeap.nanosOfMillis(millis), token(cancellation));
+        Delays.sleep(TimerHeap.nanosOfMillis(millis), token(cancellation));
     }
 
     /**
@@ -273,7 +273,7 @@ public final class Async {
      */
     public static void delay(Duration time, Completable<?> cancellation) {
         long nanos = TimeLimits.notNegative(time, "delay").toNanos();
-        Sleeping.sleep(nanos, token(cancellation));
+        Delays.sleep(nanos, token(cancellation));
     }
 
     /**

@@ -11,9 +11,9 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.channel.ChannelCore;
 import org.trueasync.internal.channel.ChannelPublisher;
+import org.trueasync.internal.channel.ChannelTimeouts;
 import org.trueasync.internal.channel.PublisherFeed;
 import org.trueasync.internal.channel.ReceivingIterator;
-import org.trueasync.internal.channel.Timeouts;
 import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.sync.Limits;
@@ -382,7 +382,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
         public Channel<T> build() {
             var core = ChannelCore.owned(Runtimes.here("Channel.builder"), capacity);
             if (name != null) core.setName(name);
-            if (!noProducer.isZero() || !noConsumer.isZero()) Timeouts.watch(core, noProducer, noConsumer, hard);
+            if (!noProducer.isZero() || !noConsumer.isZero()) ChannelTimeouts.watch(core, noProducer, noConsumer, hard);
             return new Channel<>(core);
         }
     }

@@ -13,9 +13,9 @@ import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.ScopeExtras;
+import org.trueasync.internal.scope.AwaitScope;
 import org.trueasync.internal.scope.DelayedDisposal;
 import org.trueasync.internal.scope.LostHandle;
-import org.trueasync.internal.scope.ScopeWaiting;
 import org.trueasync.internal.site.Names;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
@@ -265,7 +265,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
 
     private void awaitAll(@Nullable Completable<?> cancellation) {
         try {
-            ScopeWaiting.completion(scope, cancellation);
+            AwaitScope.completion(scope, cancellation);
         } finally {
             // a scope that somebody waits for is not lost
             Reference.reachabilityFence(this);
@@ -281,7 +281,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * @throws AsyncCancellation if this coroutine was cancelled
      */
     public void awaitAfterCancellation() {
-        ScopeWaiting.afterCancellation(scope, null, null);
+        AwaitScope.afterCancellation(scope, null, null);
     }
 
     /**
@@ -296,7 +296,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     public void awaitAfterCancellation(
             @Nullable BiConsumer<Throwable, Scope> errorHandler, @Nullable Completable<?> cancellation) {
         Consumer<Throwable> handler = errorHandler == null ? null : error -> errorHandler.accept(error, this);
-        ScopeWaiting.afterCancellation(scope, handler, cancellation);
+        AwaitScope.afterCancellation(scope, handler, cancellation);
     }
 
     // ---- ending
@@ -354,7 +354,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     @Override
     public void close() {
         dispose();
-        ScopeWaiting.end(scope);
+        AwaitScope.end(scope);
     }
 
     private void end(String call, AsyncCancellation reason, boolean asZombies) {

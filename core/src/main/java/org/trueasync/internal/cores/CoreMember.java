@@ -17,7 +17,7 @@ import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.ScopeExtras;
 import org.trueasync.internal.kernel.StallActions;
-import org.trueasync.internal.scope.ScopeWaiting;
+import org.trueasync.internal.scope.AwaitScope;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.spi.Event;
@@ -132,7 +132,7 @@ public final class CoreMember {
             if (!run.isEnding())
                 scope.spawn(CoroutineKind.LAUNCHED, "core " + index, Tasks.task((Body) () -> run.body(index)));
             while (!allDone && !run.isEnding()) {
-                ScopeWaiting.completion(scope, null);
+                AwaitScope.completion(scope, null);
                 deadlockReported();
                 if (!run.isEnding()) rest();
             }
@@ -165,7 +165,7 @@ public final class CoreMember {
         if (index > 0 && loop.isShuttingDown()) return;
         try {
             cancelOnce(run.reason());
-            ScopeWaiting.end(scope);
+            AwaitScope.end(scope);
         } finally {
             scope.cancel(run.reason(), false);
             loop.stallActions().remove(stall);

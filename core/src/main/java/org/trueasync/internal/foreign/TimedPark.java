@@ -4,7 +4,7 @@ import java.util.concurrent.Delayed;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.jdk.TimedParks;
+import org.trueasync.internal.jdk.Unparkers;
 import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.time.TimerEntry;
 import org.trueasync.internal.time.TimerHeap;
@@ -35,7 +35,7 @@ public final class TimedPark extends TimerEntry implements ScheduledFuture<Objec
         }
 
         /**
-         * See {@link TimedParks.Timekeeper}. The JDK times the wait where time is virtual, as its waits look at the
+         * See {@link Unparkers.Timekeeper}. The JDK times the wait where time is virtual, as its waits look at the
          * real clock, and where there is no memory.
          *
          * @return null if the JDK is to time the wait
@@ -60,7 +60,7 @@ public final class TimedPark extends TimerEntry implements ScheduledFuture<Objec
             while ((entry = timers.takeAny()) != null) {
                 if (!(entry instanceof TimedPark park)) continue;
                 try {
-                    park.atJdk = TimedParks.scheduleByJdk(park.wakeUp, park.deadline - reactor.nanoTime());
+                    park.atJdk = Unparkers.scheduleByJdk(park.wakeUp, park.deadline - reactor.nanoTime());
                 } catch (OutOfMemoryError e) {
                     park.wakeUp.run();
                 }

@@ -15,7 +15,7 @@ import org.trueasync.internal.time.SectionLimit;
 import org.trueasync.spi.ForeignCall;
 
 /**
- * The requests to cancel one coroutine, and how they are delivered: {@link Sections} defer them, {@link JdkInterrupts}
+ * The requests to cancel one coroutine, and how they are delivered: {@link OpenSections} defer them, {@link JdkInterrupts}
  * take them to JDK code.
  *
  * <p>The first reason is final: it decides how the coroutine ends. The pending one has not been thrown yet. It is
@@ -42,7 +42,7 @@ final class Cancellation {
     /** Requested by a deadlock or a shutdown: nothing defers it. */
     private boolean forced;
 
-    private final Sections sections = new Sections();
+    private final OpenSections sections = new OpenSections();
     /** Made by the first interrupt. */
     private @Nullable JdkInterrupts interrupts;
 

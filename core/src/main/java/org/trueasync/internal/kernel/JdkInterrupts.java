@@ -51,7 +51,7 @@ final class JdkInterrupts {
     /**
      * Interrupts the wait in JDK code.
      *
-     * @param depth of what the cancellation is to end, see {@link Sections}
+     * @param depth of what the cancellation is to end, see {@link OpenSections}
      * @param stack as {@link #interruptibleWait} has returned it
      */
     void send(AsyncCancellation reason, int depth, StackTraceElement[] stack) {
@@ -80,7 +80,7 @@ final class JdkInterrupts {
     }
 
     /** Notes that JDK code has parked the coroutine. In the loop's frame. */
-    void parked(Sections sections) {
+    void parked(OpenSections sections) {
         if (sent != null) sent.suspends(sections.isOpenFor(sent.depth));
     }
 
@@ -89,7 +89,7 @@ final class JdkInterrupts {
      * when a wait of ours begins.
      */
     @Nullable
-    AsyncCancellation takePutOff(Sections sections) {
+    AsyncCancellation takePutOff(OpenSections sections) {
         if (sent == null) return null;
         sent.suspends(false);
         return sections.isOpenFor(sent.depth) && sent.takePutOff() ? sent.reason : null;
@@ -154,7 +154,7 @@ final class JdkInterrupts {
      * Handles a {@code Thread.interrupt} by other code on the coroutine's thread. A wait in JDK code handles it itself;
      * a wait of ours ends, or the next one throws.
      */
-    void interrupted(Interruption interruption, Sections sections) {
+    void interrupted(Interruption interruption, OpenSections sections) {
         if (JdkPark.isBlocked(coroutine) && !coroutine.isWaitingOrQueued()) {
             // The JDK wakes it now. If its wait ignores the interrupt status, the next wait of ours does not.
             coroutine.loop().inService(() -> {

@@ -11,7 +11,7 @@ import org.trueasync.internal.foreign.TimedPark;
 import org.trueasync.internal.jdk.Descriptors;
 import org.trueasync.internal.jdk.ForeignWait;
 import org.trueasync.internal.jdk.ThreadLocks;
-import org.trueasync.internal.jdk.TimedParks;
+import org.trueasync.internal.jdk.Unparkers;
 import org.trueasync.internal.task.Tasks;
 
 /**
@@ -46,7 +46,7 @@ final class JdkWait {
      * has an effect. Any thread.
      */
     static void install() {
-        TimedParks.install(JdkWait::schedule);
+        Unparkers.install(JdkWait::schedule);
         LoopSockets.install(LOOPS);
     }
 
@@ -67,7 +67,7 @@ final class JdkWait {
         };
     }
 
-    /** See {@link TimedParks.Timekeeper}. */
+    /** See {@link Unparkers.Timekeeper}. */
     private static @Nullable TimedPark schedule(Runnable wakeUp, long nanos) {
         Loop loop = Runtimes.hereOrNull();
         if (loop == null || loop.isStopped()) return null;

@@ -54,7 +54,7 @@ public final class PoolCore<R> {
     /** True if a hook or the breaker's strategy has to see each resource that comes back. */
     private final boolean needsSettling;
 
-    private final PoolEvent event = new PoolEvent(this);
+    private final PoolEnd event = new PoolEnd(this);
     /** The user's handle, which strategies get as the source. Only the user keeps it reachable. */
     private WeakReference<? extends CircuitBreaker> handle = new WeakReference<>(null);
 

@@ -13,12 +13,12 @@ import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopRun;
 import org.trueasync.internal.settings.Settings;
-import org.trueasync.internal.sync.TokenWaits;
+import org.trueasync.internal.sync.InstalledTokenWait;
 
 /** One run with its observers. */
 public final class WatchedRun {
     static {
-        TokenWait.install(new TokenWaits());
+        TokenWait.install(new InstalledTokenWait());
     }
 
     private final Settings settings;

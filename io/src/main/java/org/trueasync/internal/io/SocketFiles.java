@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
-import org.trueasync.internal.await.Sleeping;
+import org.trueasync.internal.await.Delays;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.SystemError;
@@ -69,7 +69,7 @@ final class SocketFiles {
         if (found == null) return;
         requireOurs(path, found);
         requireSilent(loop, path);
-        Sleeping.sleep(SECOND_CHECK_NANOS, null);
+        Delays.sleep(SECOND_CHECK_NANOS, null);
         requireSilent(loop, path);
         // Meanwhile another server may have put its own file there.
         if (!found.equals(identity(path))) return;

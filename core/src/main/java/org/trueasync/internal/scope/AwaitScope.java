@@ -12,8 +12,8 @@ import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Runtimes;
 
 /** Waits for the coroutines of a scope. */
-public final class ScopeWaiting {
-    private ScopeWaiting() {}
+public final class AwaitScope {
+    private AwaitScope() {}
 
     /**
      * Waits until no coroutine is left in the scope and below, except zombies. Throws an {@link AsyncCancellation} if

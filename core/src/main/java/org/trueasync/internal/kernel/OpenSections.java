@@ -22,7 +22,7 @@ import org.trueasync.spi.TimerEvent;
  * <p>Invariant: what began last ends first. So what is around a section with a limit stays there while the section
  * goes on.
  */
-final class Sections {
+final class OpenSections {
     /** The depth of the code that the coroutine runs now. */
     private int depth;
 

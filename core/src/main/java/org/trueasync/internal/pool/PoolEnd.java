@@ -4,10 +4,10 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
 /** The end of a pool, as an event. It has no source to arm; disposing of it closes the pool. */
-final class PoolEvent extends Event {
+final class PoolEnd extends Event {
     private final PoolCore<?> pool;
 
-    PoolEvent(PoolCore<?> pool) {
+    PoolEnd(PoolCore<?> pool) {
         this.pool = pool;
         setHidden(true);
     }

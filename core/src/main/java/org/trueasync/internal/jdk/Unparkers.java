@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only virtual threads with a scheduler of their own come this way; those of the JDK's scheduler never do.
  */
-public final class TimedParks {
+public final class Unparkers {
     /** Times waits in place of the JDK. */
     public interface Timekeeper {
         /**
@@ -32,7 +32,7 @@ public final class TimedParks {
     private static boolean installed;
     private static @Nullable ScheduledExecutorService jdk;
 
-    private TimedParks() {}
+    private Unparkers() {}
 
     /**
      * Puts a timekeeper in place; the first one stays. Where this JDK has no such executors, nothing changes.

@@ -7,8 +7,8 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 
 /** Delays that a token may end. A delay without a token needs no event, see {@link CoroutineImpl#delay}. */
-public final class Sleeping {
-    private Sleeping() {}
+public final class Delays {
+    private Delays() {}
 
     /**
      * Waits at least this long.

@@ -7,8 +7,8 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.event.TokenWait;
 
 /** Waits with a token or a limit, for the kernel. */
-public final class TokenWaits extends TokenWait {
-    public TokenWaits() {}
+public final class InstalledTokenWait extends TokenWait {
+    public InstalledTokenWait() {}
 
     @Override
     public <T> T await(Completable<T> awaited, Completable<?> token) {

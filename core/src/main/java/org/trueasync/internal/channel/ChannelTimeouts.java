@@ -11,7 +11,7 @@ import org.trueasync.internal.time.TimerHeap;
  * one timer. A hard time-out counts as active. A soft one does not, and closes its channel as soon as nothing else can
  * happen.
  */
-public final class Timeouts extends TimerEntry implements WaitObserver {
+public final class ChannelTimeouts extends TimerEntry implements WaitObserver {
     private final ChannelCore channel;
     private final long noProducerNanos;
     private final long noConsumerNanos;
@@ -29,7 +29,7 @@ public final class Timeouts extends TimerEntry implements WaitObserver {
         }
     };
 
-    private Timeouts(ChannelCore channel, Duration noProducer, Duration noConsumer, boolean hard) {
+    private ChannelTimeouts(ChannelCore channel, Duration noProducer, Duration noConsumer, boolean hard) {
         this.channel = channel;
         this.noProducerNanos = TimerHeap.nanos(noProducer);
         this.noConsumerNanos = TimerHeap.nanos(noConsumer);
@@ -44,7 +44,7 @@ public final class Timeouts extends TimerEntry implements WaitObserver {
      * @param hard true if the full time always has to pass
      */
     public static void watch(ChannelCore channel, Duration noProducer, Duration noConsumer, boolean hard) {
-        channel.observe(new Timeouts(channel, noProducer, noConsumer, hard));
+        channel.observe(new ChannelTimeouts(channel, noProducer, noConsumer, hard));
     }
 
     @Override
