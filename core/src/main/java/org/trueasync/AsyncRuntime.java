@@ -248,6 +248,7 @@ public final class AsyncRuntime {
         private Duration heldLoopAfter = Duration.ofMillis(Long.getLong("org.trueasync.heldLoopAfter", 0));
         private Duration deadlockAfter =
                 Duration.ofMillis(Math.max(10, Long.getLong("org.trueasync.deadlockAfter", 3_000)));
+        private boolean standardStreams;
         private @Nullable RunOrder runOrder;
         private @Nullable Runnable heartbeat;
         private Consumer<String> diagnostics = DefaultDiagnostics::log;
@@ -427,6 +428,19 @@ public final class AsyncRuntime {
         }
 
         /**
+         * Sets whether this run replaces the process's {@link System#in}, {@link System#out} and {@link System#err} as
+         * it begins, unless the program has set its own: by streams that suspend only the coroutine that reads or
+         * prints, where the JDK's hold the loop. They stay after the run. Default false: a library leaves what belongs
+         * to the process alone. Under the {@code trueasync} command true.
+         *
+         * @param replaced true to replace them
+         */
+        public Builder standardStreams(boolean replaced) {
+            this.standardStreams = replaced;
+            return this;
+        }
+
+        /**
          * Sets, for tests, which ready coroutine runs next. Default: the first one in the run queue, which costs
          * nothing.
          *
@@ -465,6 +479,7 @@ public final class AsyncRuntime {
                             deadlockReports,
                             heldLoopAfter,
                             deadlockAfter,
+                            standardStreams,
                             runOrder,
                             heartbeat,
                             diagnostics),

@@ -72,6 +72,7 @@ final class ProgramRun {
                 .drainTimeout(command.drainTimeout())
                 .shutdownTimeout(command.shutdownTimeout())
                 .heldLoopAfter(command.heldLoopAfter())
+                .standardStreams(true)
                 .diagnostics(Diagnostics::print);
         return (command.reactor() == null ? builder : builder.reactor(command.reactor())).build();
     }

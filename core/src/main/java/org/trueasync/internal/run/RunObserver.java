@@ -3,13 +3,18 @@ package org.trueasync.internal.run;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.settings.Settings;
 
 /**
  * What a module above core does beside every run. Core looks for providers of this service and works without any.
  */
 public interface RunObserver {
-    /** Called before each run, on the thread that asked for it. What it throws ends the run before it has begun. */
-    default void prepare() {}
+    /**
+     * Called before each run, on the thread that asked for it. What it throws ends the run before it has begun.
+     *
+     * @param settings the run's
+     */
+    default void prepare(Settings settings) {}
 
     /**
      * Called when a run begins, on the loop thread, before main does.

@@ -50,7 +50,7 @@ public final class WatchedRun {
     public <T> @Nullable T run(Runnable before, Callable<T> main) {
         try {
             before.run();
-            for (RunObserver observer : Observers.ALL) observer.prepare();
+            for (RunObserver observer : Observers.ALL) observer.prepare(settings);
             return LoopRun.run(settings, main, this::started);
         } finally {
             try {

@@ -26,6 +26,7 @@ import org.trueasync.spi.RunOrder;
  *     progress
  * @param heldLoopAfter how long the loop may be held before that is reported; zero for no reports
  * @param deadlockAfter how long a loop must have made no progress before it is checked for deadlocks
+ * @param standardStreams whether the process's standard streams are replaced by such as suspend only a coroutine
  * @param runOrder chooses which ready coroutine runs next; null for the first in the run queue
  * @param heartbeat queued as a microtask each time a coroutine suspends or ends; null for nothing
  * @param diagnostics gets the reports; called in a coroutine, before the first coroutine, or on another thread than the
@@ -43,6 +44,7 @@ public record Settings(
         boolean deadlockReports,
         Duration heldLoopAfter,
         Duration deadlockAfter,
+        boolean standardStreams,
         @Nullable RunOrder runOrder,
         @Nullable Runnable heartbeat,
         Consumer<String> diagnostics) {
@@ -65,6 +67,7 @@ public record Settings(
                 deadlockReports,
                 heldLoopAfter,
                 deadlockAfter,
+                standardStreams,
                 null,
                 null,
                 diagnostics);

@@ -25,6 +25,7 @@ class WatchedRunTest {
                 false,
                 Duration.ZERO,
                 Duration.ZERO,
+                false,
                 null,
                 null,
                 report -> {});

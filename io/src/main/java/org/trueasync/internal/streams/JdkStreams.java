@@ -1,19 +1,22 @@
 package org.trueasync.internal.streams;
 
 import org.trueasync.internal.run.RunObserver;
+import org.trueasync.internal.settings.Settings;
 
 /**
- * Keeps JDK streams from blocking a loop: before each run it replaces the standard streams, again if one was put back
- * since, and those of all processes started later.
+ * Keeps JDK streams from blocking a loop: before each run it replaces those of all processes started later, and the
+ * standard streams if the run asks for it, again if one was put back since.
  */
 public final class JdkStreams implements RunObserver {
     /** For the service loader. */
     public JdkStreams() {}
 
     @Override
-    public void prepare() {
-        StandardInput.install();
-        StandardOutput.install();
+    public void prepare(Settings settings) {
+        if (settings.standardStreams()) {
+            StandardInput.install();
+            StandardOutput.install();
+        }
         StartedProcesses.watch();
     }
 }

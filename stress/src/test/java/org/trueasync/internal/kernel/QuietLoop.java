@@ -21,6 +21,7 @@ final class QuietLoop {
                     false,
                     Duration.ZERO,
                     Duration.ZERO,
+                    false,
                     null,
                     null,
                     text -> {}),
