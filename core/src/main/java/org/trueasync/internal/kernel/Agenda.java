@@ -51,7 +51,8 @@ final class Agenda {
     /** What a tick has chosen, on its way to the loop's frame. */
     private @Nullable Object next;
 
-    private boolean endRequested;
+    /** True while a drain of the microtasks is among the jobs. */
+    boolean drainRequested;
 
     Agenda(RunQueue queue, BooleanSupplier nothingArrived, EventCount activeEvents) {
         this.queue = queue;
@@ -76,26 +77,18 @@ final class Agenda {
 
     // ---- for the service
 
-    /** Has the run end at once, without a graceful shutdown; takes no memory. */
-    void requestEnd() {
-        endRequested = true;
-    }
-
-    /** True if the end was requested; forgets that. */
-    boolean takeEndRequest() {
-        boolean requested = endRequested;
-        if (requested) endRequested = false;
-        return requested;
-    }
-
     /** True if there is a job that no service coroutine has taken. */
     boolean hasJobs() {
-        return endRequested || !jobs.isEmpty();
+        return !jobs.isEmpty();
     }
 
-    void dropJobs() {
-        endRequested = false;
+    /** Drops all that is ready, and all jobs: the run is abandoned. Takes no memory. */
+    void drop() {
+        next = null;
+        drainRequested = false;
         jobs.clear();
+        serving.clear();
+        while (!queue.isEmpty()) queue.poll();
     }
 
     // ---- is anything left to do?

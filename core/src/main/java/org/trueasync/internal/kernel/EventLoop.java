@@ -30,9 +30,6 @@ final class EventLoop {
     private final AdaptiveSpin spin;
     private final Service service;
 
-    /** How many stacks in a row could not be made. */
-    private int withoutStack;
-
     EventLoop(Loop loop) {
         this.loop = loop;
         this.service = new Service(loop);
@@ -59,14 +56,9 @@ final class EventLoop {
             } catch (Throwable e) {
                 loop.errors.unhandled(e);
                 // So many failures: an orderly end can't be expected.
-                if (++failures >= ENOUGH_FAILURES) abandon();
+                if (++failures >= ENOUGH_FAILURES) loop.shutdown.abandon();
             }
         }
-    }
-
-    private void abandon() {
-        loop.shutdown.abandon();
-        service.abandon();
     }
 
     /** Ends the service. After the run. */
@@ -129,7 +121,6 @@ final class EventLoop {
             FaultPoint.pass();
             ExecutionContext context = new ExecutionContext(loop, false);
             loop.counters.contextsCreated++;
-            withoutStack = 0;
             return context;
         } catch (Throwable e) {
             if (coroutine.isInternal()) {
@@ -137,8 +128,6 @@ final class EventLoop {
                 throw e;
             }
             coroutine.failUnstarted(e);
-            if (++withoutStack >= ENOUGH_FAILURES && e instanceof OutOfMemoryError && loop.isShuttingDown())
-                abandon();
             return null;
         }
     }

@@ -22,8 +22,6 @@ final class Service {
     /** The service coroutine that has taken a job last. */
     private @Nullable ServiceCoroutine running;
 
-    private boolean drainRequested;
-
     /**
      * The largest number of drains in a row; then the coroutines have their turn. Microtasks may bring others for ever,
      * through other threads or arrivals.
@@ -36,7 +34,6 @@ final class Service {
     /** The last drain has left microtasks: it has reached its own bound, or one of them has thrown. */
     private boolean microtasksLeft;
 
-    private final Runnable end = this::endAtOnce;
     private final Runnable drain = this::drainMicrotasks;
     private boolean quit;
 
@@ -45,18 +42,6 @@ final class Service {
         this.busy = loop.agenda.serving;
         // The first one is made before the run begins: when it is needed there may be no memory for it.
         idle.add(new ServiceCoroutine(loop, this));
-    }
-
-    private void endAtOnce() {
-        loop.shutdown.endWithoutWaiting();
-    }
-
-    /** Drops all jobs and microtasks, as there is no memory for them. */
-    void abandon() {
-        drainRequested = false;
-        loop.agenda.dropJobs();
-        busy.clear();
-        loop.discardMicrotasks();
     }
 
     /** True if a job has not been finished. */
@@ -77,7 +62,7 @@ final class Service {
     @Nullable
     Runnable nextJob(ServiceCoroutine worker) {
         running = worker;
-        return loop.agenda.takeEndRequest() ? end : loop.agenda.jobs.poll();
+        return loop.agenda.jobs.poll();
     }
 
     /** Makes a service coroutine idle, as there is no job; false if it should end. */
@@ -110,8 +95,8 @@ final class Service {
     @Nullable
     CoroutineImpl<?> takeForMicrotasks() {
         if (microtasksLeft || drains == MAX_DRAINS || !loop.agenda.microtasks.canDrain()) return null;
-        if (!drainRequested) loop.agenda.jobs.addFirst(drain); // this may find no memory
-        drainRequested = true;
+        if (!loop.agenda.drainRequested) loop.agenda.jobs.addFirst(drain); // this may find no memory
+        loop.agenda.drainRequested = true;
         drains++;
         return takeIfReady();
     }
@@ -123,7 +108,7 @@ final class Service {
     }
 
     private void drainMicrotasks() {
-        drainRequested = false;
+        loop.agenda.drainRequested = false;
         loop.scheduler.runMicrotasks();
         microtasksLeft = loop.agenda.microtasks.canDrain();
     }

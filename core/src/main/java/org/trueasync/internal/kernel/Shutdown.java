@@ -252,9 +252,7 @@ final class Shutdown {
             startDeadline();
             cancelAll(reason);
         } catch (Throwable noMemory) {
-            // Some coroutines have not been cancelled. The run might wait for one of them for ever.
-            loop.errors.atEnd(noMemory);
-            endWithoutWaiting();
+            loop.errors.unhandled(noMemory); // some coroutines have not been cancelled
         }
     }
 
@@ -287,18 +285,19 @@ final class Shutdown {
             loop.discardMicrotasks();
             cancelAll(new AsyncCancellation("the runtime ends"));
         } catch (Throwable noMemory) {
-            // A coroutine that has not been cancelled is left where it is.
-            leavesService = true;
             loop.errors.atEnd(noMemory);
+            abandon();
         }
     }
 
     /**
-     * As {@link #endWithoutWaiting}, but cancels nothing, as there may be no memory for a coroutine that does it. In
-     * the loop's frame.
+     * As {@link #endWithoutWaiting}, but cancels nothing, as there may be no memory for a coroutine that does it. What
+     * is ready does not run. Takes no memory.
      */
     void abandon() {
         phase = Phase.ABANDONED;
+        loop.agenda.drop();
+        loop.discardMicrotasks();
     }
 
     /**

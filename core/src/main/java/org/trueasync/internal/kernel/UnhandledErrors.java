@@ -70,7 +70,8 @@ final class UnhandledErrors {
     /** Handles an error of a coroutine that no scope has taken. Never throws. */
     void unhandled(CoroutineImpl<?> coroutine, Throwable error) {
         try {
-            describe(error, FailureText.origin(coroutine));
+            FaultPoint.pass();
+            FailureText.origin(coroutine).attachTo(error);
         } catch (Throwable noMemory) {
             // the error goes without its origin
         }
@@ -78,50 +79,37 @@ final class UnhandledErrors {
     }
 
     private void unhandled(Throwable error, SpawnTrace origin) {
-        try {
-            describe(error, origin);
-        } catch (Throwable noMemory) {
-            // the error goes without its origin
-        }
-        unhandled(error);
-    }
-
-    private static void describe(Throwable error, SpawnTrace origin) {
-        FaultPoint.pass();
         origin.attachTo(error);
+        unhandled(error);
     }
 
     /** As {@link #atEnd(Throwable)}, for an error of a coroutine. */
     void atEnd(CoroutineImpl<?> coroutine, Throwable error) {
-        describe(error, FailureText.origin(coroutine));
+        FailureText.origin(coroutine).attachTo(error);
         atEnd(error);
     }
 
     /**
      * Shuts the run down because of an error that has nowhere else to go. Never throws: the caller is in the middle of
-     * work that must be completed. Without memory for a graceful shutdown the run ends at once.
+     * work that must be completed.
+     *
+     * <p>The first error of the JVM's own frees the reserve, which is to do for an orderly end. If it does not, the run
+     * is abandoned: it ends at once, and its coroutines are left where they are.
      */
     void unhandled(Throwable error) {
         if (error instanceof VirtualMachineError) reserve = null;
         atEnd(error);
         try {
             FaultPoint.pass();
-            requestEnd(error);
+            if (loop.shutdown.isOver() && error instanceof OutOfMemoryError) loop.shutdown.abandon();
+            else loop.inService(loop.shutdown.isShuttingDown() ? loop.shutdown::endWithoutWaiting : shutDown(error));
         } catch (Throwable noMemory) {
-            reserve = null;
-            loop.agenda.requestEnd();
+            loop.shutdown.abandon();
         }
     }
 
-    private void requestEnd(Throwable error) {
-        if (loop.shutdown.isShuttingDown()) {
-            loop.inService(loop.shutdown::endWithoutWaiting);
-        } else {
-            loop.inService(() -> {
-                FaultPoint.pass();
-                loop.shutdown.shutDownNow(new FailureReason("shutdown after an unhandled error", error, true));
-            });
-        }
+    private Runnable shutDown(Throwable error) {
+        return () -> loop.shutdown.shutDownNow(new FailureReason("shutdown after an unhandled error", error, true));
     }
 
     /**

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.trueasync.Async;
 import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.testkit.TestRuntime;
 
@@ -31,8 +32,12 @@ class WithoutStackTest {
     private static void failNext(int times, String step, Error error) {
         int[] left = {times};
         FaultPoint.fault = () -> {
-            boolean here =
-                    STACK.walk(frames -> frames.anyMatch(f -> f.getMethodName().equals(step)));
+            boolean here = STACK.walk(frames -> frames.dropWhile(
+                            f -> !f.getClassName().equals(FaultPoint.class.getName()))
+                    .skip(1)
+                    .findFirst()
+                    .filter(f -> f.getMethodName().equals(step))
+                    .isPresent());
             if (here && left[0]-- > 0) throw error;
         };
     }
@@ -69,6 +74,25 @@ class WithoutStackTest {
                 .isSameAs(error);
         assertThat(log).containsExactly("job");
         assertThat(run.reactor().now()).as("nobody was waited for").isZero();
+    }
+
+    @Test
+    void requestOfTheEnd_allAreLeftWhereTheyAre() {
+        var run = new TestRuntime();
+        var error = new OutOfMemoryError("for the end");
+        assertThat(run.failure(() -> {
+                    Runtimes.here("the test").atEnd(() -> log.add("clean-up"));
+                    failNext(2, "unhandled", error); // its origin, then the request
+                    Async.launch(() -> {
+                        throw error;
+                    });
+                    spawn(() -> log.add("begun"));
+                    suspend();
+                    log.add("main");
+                }))
+                .isSameAs(error);
+        assertThat(log).isEmpty();
+        assertThat(run.runtime().survivors()).hasSize(2);
     }
 
     /** A step of the loop that fails now and then is no reason to leave anybody where he is. */
