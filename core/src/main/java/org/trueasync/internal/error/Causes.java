@@ -73,7 +73,8 @@ public final class Causes {
 
     private static String withFrames(Throwable error) {
         var text = new StringBuilder(text(error));
-        for (StackTraceElement frame : error.getStackTrace()) text.append("\n\tat ").append(frame);
+        for (StackTraceElement frame : error.getStackTrace())
+            text.append("\n\tat ").append(frame);
         return text.toString();
     }
 
