@@ -77,7 +77,7 @@ public final class Async {
     }
 
     /**
-     * As {@link #run(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
+     * As {@link #run(Callable)}. The compiler takes this one for lambdas and method references.
      *
      * @param main the program
      * @return what main returned; null if it was cancelled
@@ -114,7 +114,7 @@ public final class Async {
     }
 
     /**
-     * As {@link #spawn(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
+     * As {@link #spawn(Callable)}. The compiler takes this one for lambdas and method references.
      *
      * @param task what it does
      */
@@ -123,8 +123,8 @@ public final class Async {
     }
 
     /**
-     * As {@link #spawn(Callable)}, with a name: {@code toString}, dumps, reports and the flight recorder show it, and it is
-     * what {@link Thread#getName} returns in the task. Several coroutines may have the same one.
+     * As {@link #spawn(Callable)}, with a name: {@code toString}, dumps, reports and the flight recorder show it, and
+     * it is what {@link Thread#getName} returns in the task. Several coroutines may have the same one.
      *
      * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is
      *     none
@@ -146,7 +146,7 @@ public final class Async {
     }
 
     /**
-     * As {@link #spawn(String, Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
+     * As {@link #spawn(String, Callable)}. The compiler takes this one for lambdas and method references.
      *
      * @param name for reports
      * @param task what it does
@@ -209,7 +209,7 @@ public final class Async {
     }
 
     /**
-     * As {@link #spawnWith(ScopeProvider, Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
+     * As {@link #spawnWith(ScopeProvider, Callable)}. The compiler takes this one for lambdas and method references.
      *
      * @param provider a scope, or an object that chooses one
      * @param task what it does
@@ -922,7 +922,7 @@ public final class Async {
     }
 
     /**
-     * As {@link #spawnThread(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
+     * As {@link #spawnThread(Callable)}. The compiler takes this one for lambdas and method references.
      *
      * @param task what it does
      */
@@ -970,7 +970,7 @@ public final class Async {
     }
 
     /**
-     * As {@link #blocking(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
+     * As {@link #blocking(Callable)}. The compiler takes this one for lambdas and method references.
      *
      * @param task what it does
      * @return its value

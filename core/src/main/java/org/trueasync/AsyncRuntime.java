@@ -87,7 +87,7 @@ public final class AsyncRuntime {
     }
 
     /**
-     * As {@link #run(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
+     * As {@link #run(Callable)}. The compiler takes this one for lambdas and method references.
      *
      * @param main the program
      * @return what main returned; null if it was cancelled
@@ -177,7 +177,7 @@ public final class AsyncRuntime {
     }
 
     /**
-     * As {@link #submit(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
+     * As {@link #submit(Callable)}. The compiler takes this one for lambdas and method references.
      *
      * @param task what it does
      */

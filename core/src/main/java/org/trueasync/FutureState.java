@@ -1,6 +1,5 @@
 package org.trueasync;
 
-import java.util.List;
 import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.Runtimes;
 
@@ -76,24 +75,6 @@ public final class FutureState<T> {
      */
     public RemoteFuture<T> handOver() {
         return new RemoteFuture<>(core.handOver());
-    }
-
-    /** Returns the line that created it, as {@code File.java:12}, or {@code unknown} when spawn sites are off. */
-    public String createdLocation() {
-        return core.createdLocation();
-    }
-
-    /**
-     * Returns the line that completed it, as {@code File.java:40}, or {@code unknown} when it is pending or spawn sites
-     * are off.
-     */
-    public String completedLocation() {
-        return core.completedLocation();
-    }
-
-    /** Returns one line that says where it was created, and whether it is pending or completed. */
-    public List<String> awaitingInfo() {
-        return core.awaitingInfo();
     }
 
     @Override

@@ -66,6 +66,5 @@ abstract sealed class GroupBuilder<T, B extends GroupBuilder<T, B>> permits Task
         return self();
     }
 
-    /** Creates a group or set with these settings; the builder can be used again. */
-    public abstract GroupedTasks<T> build();
+    abstract GroupedTasks<T> build();
 }

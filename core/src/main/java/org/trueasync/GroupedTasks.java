@@ -46,17 +46,17 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
      * @throws AsyncCancellation if this coroutine was cancelled, and has to wait
      */
     public TaskHandle<T> spawn(Callable<? extends T> task) {
-        return add(null, task, null);
+        return add(null, task);
     }
 
     /**
-     * As {@link #spawn(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
+     * As {@link #spawn(Callable)}. The compiler takes this one for lambdas and method references.
      *
      * @param task what it does
      * @return its handle
      */
     public TaskHandle<T> spawn(Task<? extends T> task) {
-        return add(null, task, null);
+        return add(null, task);
     }
 
     /**
@@ -66,19 +66,7 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
      * @return its handle
      */
     public TaskHandle<?> spawn(Body task) {
-        return add(null, Tasks.of(task), null);
-    }
-
-    /**
-     * As {@link #spawn(Callable)}; gives up when the token ends.
-     *
-     * @param task what it does
-     * @param cancellation the token
-     * @return its handle
-     * @throws OperationCanceledException if the token ended before the queue had room
-     */
-    public TaskHandle<T> spawn(Callable<? extends T> task, Completable<?> cancellation) {
-        return add(null, task, Objects.requireNonNull(cancellation, "cancellation"));
+        return add(null, Tasks.of(task));
     }
 
     /**
@@ -91,18 +79,18 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
      * @throws AsyncException if the key is taken, or as for {@link #spawn(Callable)}
      */
     public TaskHandle<T> spawnWithKey(Object key, Callable<? extends T> task) {
-        return add(Objects.requireNonNull(key, "key"), task, null);
+        return add(Objects.requireNonNull(key, "key"), task);
     }
 
     /**
-     * As {@link #spawnWithKey(Object, Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
+     * As {@link #spawnWithKey(Object, Callable)}. The compiler takes this one for lambdas and method references.
      *
      * @param key anything that no other task here has
      * @param task what it does
      * @return its handle
      */
     public TaskHandle<T> spawnWithKey(Object key, Task<? extends T> task) {
-        return add(Objects.requireNonNull(key, "key"), task, null);
+        return add(Objects.requireNonNull(key, "key"), task);
     }
 
     /**
@@ -113,25 +101,12 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
      * @return its handle
      */
     public TaskHandle<?> spawnWithKey(Object key, Body task) {
-        return add(Objects.requireNonNull(key, "key"), Tasks.of(task), null);
+        return add(Objects.requireNonNull(key, "key"), Tasks.of(task));
     }
 
-    /**
-     * As {@link #spawnWithKey(Object, Callable)}; gives up when the token ends.
-     *
-     * @param key anything that no other task here has
-     * @param task what it does
-     * @param cancellation the token
-     * @return its handle
-     * @throws OperationCanceledException if the token ended before the queue had room
-     */
-    public TaskHandle<T> spawnWithKey(Object key, Callable<? extends T> task, Completable<?> cancellation) {
-        return add(Objects.requireNonNull(key, "key"), task, Objects.requireNonNull(cancellation, "cancellation"));
-    }
-
-    private TaskHandle<T> add(@Nullable Object key, Callable<?> task, @Nullable Completable<?> cancellation) {
+    private TaskHandle<T> add(@Nullable Object key, Callable<?> task) {
         try {
-            return group.spawn(key, task, cancellation);
+            return group.spawn(key, task);
         } finally {
             Reference.reachabilityFence(this); // an unreachable group counts as closed
         }
@@ -248,9 +223,12 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
     }
 
     /**
-     * Returns how many tasks it holds: a group all that were spawned, a set all except those whose outcome was taken.
+     * Returns how many tasks it holds: a group all that were spawned, also settled ones; a set all except those whose
+     * outcome was taken.
      */
-    public abstract int size();
+    public int size() {
+        return group.size();
+    }
 
     @Override
     public String toString() {

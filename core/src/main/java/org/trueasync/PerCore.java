@@ -12,8 +12,8 @@ import org.trueasync.internal.cores.CoresRun;
  * as a value: only its core sees it. Create the variable once and share it, as a constant or as a local variable of the
  * method that calls {@link Cores.Builder#run(Task)}.
  *
- * <p>The values belong to one call of {@link Cores.Builder#run(Task)} and end with it. {@code all} and {@code reduce} read
- * each value on its own core.
+ * <p>The values belong to one call of {@link Cores.Builder#run(Task)} and end with it. {@code all} and {@code reduce}
+ * read each value on its own core.
  *
  * <p>Loop thread only, except {@code of}.
  *

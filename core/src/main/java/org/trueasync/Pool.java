@@ -113,22 +113,6 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         return acquire(0, Objects.requireNonNull(cancellation, "cancellation"));
     }
 
-    /**
-     * As {@link #acquire(Duration)}; gives up waiting for a free resource when the token ends.
-     *
-     * @param timeout >= 0; zero for no limit
-     * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first, or had ended before the call, even if a resource is
-     *     free
-     * @throws AsyncTimeoutException if nothing came free in time
-     * @throws IllegalArgumentException if the timeout is negative
-     */
-    public R acquire(Duration timeout, Completable<?> cancellation) {
-        return acquire(
-                TimeLimits.notNegative(timeout, "timeout").toNanos(),
-                Objects.requireNonNull(cancellation, "cancellation"));
-    }
-
     private R acquire(long nanos, @Nullable Completable<?> cancellation) {
         try {
             return pool.acquire(nanos, cancellation);

@@ -185,7 +185,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * As {@link #spawn(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
+     * As {@link #spawn(Callable)}. The compiler takes this one for lambdas and method references.
      *
      * @param task what it does
      * @return its handle
@@ -195,7 +195,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * As {@link #spawn(String, Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
+     * As {@link #spawn(String, Callable)}. The compiler takes this one for lambdas and method references.
      *
      * @param name for reports
      * @param task what it does

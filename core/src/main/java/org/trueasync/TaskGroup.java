@@ -129,12 +129,6 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
         addFinally(this, TaskGroup::new, callback);
     }
 
-    /** Returns how many tasks have been spawned in the group, settled ones included. */
-    @Override
-    public int size() {
-        return group.size();
-    }
-
     /** Settings for a {@link TaskGroup}. Belongs to whoever made it. */
     public static final class Builder<T> extends GroupBuilder<T, Builder<T>> {
         private Builder() {}

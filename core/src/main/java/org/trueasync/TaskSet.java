@@ -124,12 +124,6 @@ public final class TaskSet<T> extends GroupedTasks<T> {
         addFinally(this, TaskSet::new, callback);
     }
 
-    /** Returns how many tasks are in the set: those that run or wait, and those whose outcome has not been taken. */
-    @Override
-    public int size() {
-        return group.size();
-    }
-
     /** Settings for a {@link TaskSet}. Belongs to whoever made it. */
     public static final class Builder<T> extends GroupBuilder<T, Builder<T>> {
         private Builder() {}

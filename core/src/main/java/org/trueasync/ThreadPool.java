@@ -109,7 +109,7 @@ public final class ThreadPool implements AutoCloseable {
     }
 
     /**
-     * As {@link #submit(Callable)}. The compiler prefers it for lambdas and method references, so none is ambiguous.
+     * As {@link #submit(Callable)}. The compiler takes this one for lambdas and method references.
      *
      * @param task runs on a worker
      */
@@ -139,21 +139,7 @@ public final class ThreadPool implements AutoCloseable {
      */
     public <A, T> List<T> map(List<? extends A> items, Function<? super A, ? extends T> function) {
         Objects.requireNonNull(function, "function");
-        return all(items, function, null);
-    }
-
-    /**
-     * As {@link #map(List, Function)}; gives up when the token ends.
-     *
-     * @param items may be empty
-     * @param function runs on the workers
-     * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first
-     */
-    public <A, T> List<T> map(
-            List<? extends A> items, Function<? super A, ? extends T> function, Completable<?> cancellation) {
-        Objects.requireNonNull(function, "function");
-        return all(items, function, Objects.requireNonNull(cancellation, "cancellation"));
+        return all(items, function);
     }
 
     /**
@@ -171,19 +157,18 @@ public final class ThreadPool implements AutoCloseable {
             keys.add(key);
             values.add(value);
         });
-        List<T> results = all(values, function, null);
+        List<T> results = all(values, function);
         var byKey = new LinkedHashMap<K, T>();
         for (int i = 0; i < keys.size(); i++) byKey.put(keys.get(i), results.get(i));
         return byKey;
     }
 
-    private <A, T> List<T> all(
-            List<? extends A> items, Function<? super A, ? extends T> function, @Nullable Completable<?> token) {
+    private <A, T> List<T> all(List<? extends A> items, Function<? super A, ? extends T> function) {
         var futures = new ArrayList<Future<T>>(items.size());
         boolean done = false;
         try {
-            for (A item : items) futures.add(new Future<>(core.submit(() -> function.apply(item), token)));
-            List<T> results = token == null ? Async.awaitAllOrFail(futures) : Async.awaitAllOrFail(futures, token);
+            for (A item : items) futures.add(new Future<>(core.submit(() -> function.apply(item), null)));
+            List<T> results = Async.awaitAllOrFail(futures);
             done = true;
             return results;
         } finally {

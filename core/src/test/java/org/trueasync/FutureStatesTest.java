@@ -24,29 +24,29 @@ import org.trueasync.internal.testkit.TestRuntime;
  */
 class FutureStatesTest {
     private static String info(FutureState<?> state) {
-        assertThat(state.awaitingInfo()).hasSize(1);
-        return state.awaitingInfo().getFirst();
+        assertThat(state.future().awaitingInfo()).hasSize(1);
+        return state.future().awaitingInfo().getFirst();
     }
 
     @Test
     void info_tellsStateAndPlaces() {
         TestRuntime.run(() -> {
             var state = new FutureState<String>();
-            String made = "future created " + state.createdLocation();
+            String made = "future created " + state.future().createdLocation();
             assertThat(info(state)).isEqualTo(made + ", pending");
             state.complete("value");
-            assertThat(info(state)).isEqualTo(made + ", completed " + state.completedLocation());
+            assertThat(info(state)).isEqualTo(made + ", completed " + state.future().completedLocation());
             state.future().ignore();
             var failed = new FutureState<String>().ignore();
             failed.error(new IllegalStateException());
             assertThat(info(failed))
-                    .isEqualTo("future created " + failed.createdLocation() + ", completed "
-                            + failed.completedLocation() + " with an error");
+                    .isEqualTo("future created " + failed.future().createdLocation() + ", completed "
+                            + failed.future().completedLocation() + " with an error");
             var cancelled = new FutureState<String>();
             cancelled.future().cancel();
             assertThat(info(cancelled))
-                    .isEqualTo("future created " + cancelled.createdLocation() + ", completed "
-                            + cancelled.completedLocation() + " by cancellation");
+                    .isEqualTo("future created " + cancelled.future().createdLocation() + ", completed "
+                            + cancelled.future().completedLocation() + " by cancellation");
             var remote = new FutureState<String>();
             RemoteFuture<String> end = remote.handOver();
             assertThat(info(remote)).endsWith(", pending in another thread");
@@ -62,16 +62,16 @@ class FutureStatesTest {
             state.complete("first");
             assertThatThrownBy(() -> state.complete("second"))
                     .isInstanceOf(AsyncException.class)
-                    .hasMessage("the future has been completed already, at " + state.completedLocation());
+                    .hasMessage("the future has been completed already, at " + state.future().completedLocation());
             assertThatThrownBy(() -> state.error(new IllegalStateException()))
-                    .hasMessage("the future has been completed already, at " + state.completedLocation());
+                    .hasMessage("the future has been completed already, at " + state.future().completedLocation());
             assertThatThrownBy(state::handOver)
-                    .hasMessage("the future has been completed already, at " + state.completedLocation());
+                    .hasMessage("the future has been completed already, at " + state.future().completedLocation());
             assertThat(await(state.future())).isEqualTo("first");
             var cancelled = new FutureState<String>();
             cancelled.future().cancel();
             assertThatThrownBy(() -> cancelled.complete("late"))
-                    .hasMessage("the future has been cancelled already, at " + cancelled.completedLocation());
+                    .hasMessage("the future has been cancelled already, at " + cancelled.future().completedLocation());
         });
     }
 
@@ -225,7 +225,7 @@ class FutureStatesTest {
             var state = new FutureState<String>();
             state.handOver().error(new IllegalStateException("theirs"));
             assertThatThrownBy(() -> await(state.future())).hasMessage("theirs");
-            assertThat(state.completedLocation()).startsWith("FutureStatesTest.java:");
+            assertThat(state.future().completedLocation()).startsWith("FutureStatesTest.java:");
         });
     }
 

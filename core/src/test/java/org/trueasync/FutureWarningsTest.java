@@ -36,8 +36,8 @@ class FutureWarningsTest {
         List<String> reports = reportsOf(() -> {
             var state = new FutureState<Integer>();
             state.complete(1);
-            sites.add(state.createdLocation());
-            sites.add(state.completedLocation());
+            sites.add(state.future().createdLocation());
+            sites.add(state.future().completedLocation());
         });
         assertThat(reports).singleElement().asString().contains("never used").contains(sites);
     }
@@ -50,8 +50,8 @@ class FutureWarningsTest {
         List<String> reports = reportsOf(() -> {
             var state = new FutureState<Integer>();
             state.error(error());
-            sites.add(state.createdLocation());
-            sites.add(state.completedLocation());
+            sites.add(state.future().createdLocation());
+            sites.add(state.future().completedLocation());
         });
         assertThat(reports)
                 .singleElement()

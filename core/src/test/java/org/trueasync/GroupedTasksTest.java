@@ -8,7 +8,9 @@ import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 import static org.trueasync.Async.timeout;
+import static org.trueasync.Async.withTimeout;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -232,8 +234,8 @@ abstract sealed class GroupedTasksTest permits GroupedTasksEndTest {
             unstarted.add(leaves);
             Coroutine<?> next = spawn(() -> tasks.spawn(logged(1, "next")));
             Coroutine<?> givesUp = spawn(() -> {
-                assertThatThrownBy(() -> tasks.spawn(logged(1, "never"), timeout(5)))
-                        .isInstanceOf(OperationCanceledException.class);
+                assertThatThrownBy(() -> withTimeout(Duration.ofMillis(5), () -> tasks.spawn(logged(1, "never"))))
+                        .isInstanceOf(AsyncTimeoutException.class);
             });
             delay(6);
             await(givesUp);

@@ -118,8 +118,6 @@ class PoolTest extends PoolOfThings {
                     .hasToString("org.trueasync.AsyncTimeoutException: "
                             + "Pool 'things' (max=1 active=1 idle=0 waiting=1): nothing free within 20 ms");
             assertThatThrownBy(() -> pool.acquire(timeout(20))).isInstanceOf(OperationCanceledException.class);
-            assertThatThrownBy(() -> pool.acquire(Duration.ofMillis(50), timeout(20)))
-                    .isInstanceOf(OperationCanceledException.class);
             Coroutine<Thing> patient = spawn(() -> pool.acquire(Duration.ZERO));
             delay(1_000_000_000L);
             assertThat(patient.isCompleted()).as("zero is no limit").isFalse();

@@ -333,9 +333,9 @@ class RemoteFutureTest {
             RemoteFuture<Integer> remote = state.handOver();
             remote.complete(1);
             state.future().cancel();
-            String place = state.completedLocation();
+            String place = state.future().completedLocation();
             Async.suspend();
-            assertThat(state.completedLocation()).isEqualTo(place);
+            assertThat(state.future().completedLocation()).isEqualTo(place);
             assertThat(state.future().isCancelled()).isTrue();
         });
     }

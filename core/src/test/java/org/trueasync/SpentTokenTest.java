@@ -3,7 +3,6 @@ package org.trueasync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,7 +114,7 @@ class SpentTokenTest {
                 }),
                 new Kind("Pool.acquire of a new one", () -> {
                     var pool = Pool.of(Object::new).max(2).build();
-                    return new Served(token -> pool.acquire(Duration.ofSeconds(1), token), pool::count);
+                    return new Served(token -> pool.acquire(token), pool::count);
                 }),
                 new Kind("ThreadPool.submit", () -> {
                     var pool = new ThreadPool(1);
@@ -123,14 +122,6 @@ class SpentTokenTest {
                             // awaited, as the counters are read one by one while a worker moves the task
                             token -> Async.await(pool.submit(() -> 1, token)),
                             () -> pool.pendingCount() + pool.runningCount() + pool.completedCount());
-                }),
-                new Kind("TaskGroup.spawn", () -> {
-                    var group = new TaskGroup<Integer>();
-                    return new Served(token -> group.spawn(() -> 1, token), group::size);
-                }),
-                new Kind("TaskSet.spawnWithKey", () -> {
-                    var set = new TaskSet<Integer>();
-                    return new Served(token -> set.spawnWithKey("key", () -> 1, token), set::size);
                 }));
     }
 

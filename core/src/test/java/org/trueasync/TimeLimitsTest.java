@@ -126,8 +126,6 @@ class TimeLimitsTest {
                         .select()),
                 setting("Poll.select", Zero.TRIES_ONCE, time -> Poll.select(List.of(), time)),
                 new Limited("Pool.acquire", Zero.OFF, true, time -> empty().acquire(time)),
-                new Limited(
-                        "Pool.acquire", Zero.OFF, true, time -> empty().acquire(time, new FutureState<>().future())),
                 new Limited("Async.timeout", Zero.REFUSED, true, time -> await(Async.timeout(time))),
                 setting("AsyncRuntime.awaitEnd", Zero.TRIES_ONCE, time -> {
                     AsyncRuntime ended =

@@ -5,6 +5,7 @@ import static org.trueasync.Async.await;
 import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -13,8 +14,10 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
+import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Body;
 import org.trueasync.CompositeException;
 import org.trueasync.Coroutine;
@@ -83,9 +86,10 @@ class GroupRacesTest {
             for (int i = 0; i < count; i++) {
                 int task = tasks++;
                 try {
-                    if (random.nextInt(4) == 0) group.spawn(() -> run(task), Outside.completes(0));
+                    if (random.nextInt(4) == 0)
+                        Async.withTimeout(Duration.ofMillis(1), () -> group.spawn(() -> run(task)));
                     else group.spawn(() -> run(task));
-                } catch (OperationCanceledException givenUp) {
+                } catch (AsyncTimeoutException givenUp) {
                     continue;
                 } catch (AsyncException closed) {
                     assertThat(group.isClosed()).isTrue();

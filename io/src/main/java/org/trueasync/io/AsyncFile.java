@@ -208,19 +208,6 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * As {@link #write(ByteBuffer...)}; gives up when the token ends.
-     *
-     * @param from each one's position moves to its limit
-     * @param cancellation the token
-     * @throws org.trueasync.OperationCanceledException if the token ended first; a part may be written
-     */
-    @Override
-    public void write(ByteBuffer[] from, Completable<?> cancellation) {
-        Objects.requireNonNull(cancellation, "cancellation");
-        core.write(from, -1, cancellation);
-    }
-
-    /**
      * As {@link #write(ByteBuffer)}, but at a given position; the file's position stays. A file that was opened to
      * append still gets the bytes at its end.
      *
@@ -316,19 +303,7 @@ public final class AsyncFile implements ByteStream {
      *     meanwhile
      */
     public void seek(long position) {
-        core.seek(position, null);
-    }
-
-    /**
-     * As {@link #seek(long)}; gives up when the token ends.
-     *
-     * @param position >= 0
-     * @param cancellation the token
-     * @throws org.trueasync.OperationCanceledException if the token ended first
-     */
-    public void seek(long position, Completable<?> cancellation) {
-        Objects.requireNonNull(cancellation, "cancellation");
-        core.seek(position, cancellation);
+        core.seek(position);
     }
 
     /**
@@ -347,18 +322,7 @@ public final class AsyncFile implements ByteStream {
      *     message names path and errno
      */
     public long size() {
-        return core.size(null);
-    }
-
-    /**
-     * As {@link #size()}; gives up when the token ends.
-     *
-     * @param cancellation the token
-     * @throws org.trueasync.OperationCanceledException if the token ended first
-     */
-    public long size(Completable<?> cancellation) {
-        Objects.requireNonNull(cancellation, "cancellation");
-        return core.size(cancellation);
+        return core.size();
     }
 
     /**
@@ -369,18 +333,7 @@ public final class AsyncFile implements ByteStream {
      *     message names path and errno
      */
     public FileHandle.Status status() {
-        return core.status(null);
-    }
-
-    /**
-     * As {@link #status()}; gives up when the token ends.
-     *
-     * @param cancellation the token
-     * @throws org.trueasync.OperationCanceledException if the token ended first
-     */
-    public FileHandle.Status status(Completable<?> cancellation) {
-        Objects.requireNonNull(cancellation, "cancellation");
-        return core.status(cancellation);
+        return core.status();
     }
 
     /**
@@ -393,19 +346,7 @@ public final class AsyncFile implements ByteStream {
      *     meanwhile, or the system refuses; the message names path and errno
      */
     public void truncate(long size) {
-        core.truncate(size, null);
-    }
-
-    /**
-     * As {@link #truncate(long)}; gives up when the token ends.
-     *
-     * @param size in bytes, >= 0
-     * @param cancellation the token
-     * @throws org.trueasync.OperationCanceledException if the token ended first
-     */
-    public void truncate(long size, Completable<?> cancellation) {
-        Objects.requireNonNull(cancellation, "cancellation");
-        core.truncate(size, cancellation);
+        core.truncate(size);
     }
 
     // ---- locks
@@ -478,21 +419,6 @@ public final class AsyncFile implements ByteStream {
      */
     public @Nullable AsyncFileLock tryLock(long position, long size, boolean shared) {
         LockRequest locked = core.lock(position, size, shared, false, null);
-        return locked == null ? null : new AsyncFileLock(this, locked);
-    }
-
-    /**
-     * As {@link #tryLock(long, long, boolean)}; gives up when the token ends.
-     *
-     * @param position where it begins, >= 0
-     * @param size length in bytes, > 0
-     * @param shared true if others may lock the part too, but only shared
-     * @param cancellation the token
-     * @throws org.trueasync.OperationCanceledException if the token ended first
-     */
-    public @Nullable AsyncFileLock tryLock(long position, long size, boolean shared, Completable<?> cancellation) {
-        Objects.requireNonNull(cancellation, "cancellation");
-        LockRequest locked = core.lock(position, size, shared, false, cancellation);
         return locked == null ? null : new AsyncFileLock(this, locked);
     }
 

@@ -90,15 +90,6 @@ public interface ByteStream extends AutoCloseable {
     void write(ByteBuffer... from);
 
     /**
-     * As {@link #write(ByteBuffer...)}; gives up when the token ends.
-     *
-     * @param from positions move to limits
-     * @param cancellation the token
-     * @throws org.trueasync.OperationCanceledException if the token ended first; a part may have been sent
-     */
-    void write(ByteBuffer[] from, Completable<?> cancellation);
-
-    /**
      * Waits until the system has taken everything that was written before. A write that has returned has waited for
      * that itself; so this waits for the pending writes of other coroutines, and for what a cancelled write has left.
      *

@@ -55,12 +55,7 @@ abstract class CoreStream<C extends Duplex> implements ByteStream {
 
     @Override
     public void write(ByteBuffer... from) {
-        core.write(from, null);
-    }
-
-    @Override
-    public void write(ByteBuffer[] from, Completable<?> cancellation) {
-        core.write(from, required(cancellation));
+        core.write(from);
     }
 
     @Override

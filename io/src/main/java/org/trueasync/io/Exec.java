@@ -130,17 +130,6 @@ public final class Exec {
     }
 
     /**
-     * Sets the standard input of the child.
-     *
-     * @param bytes its remaining bytes are the whole input; copied, the position stays
-     */
-    public Exec input(ByteBuffer bytes) {
-        byte[] copy = new byte[bytes.remaining()];
-        bytes.get(bytes.position(), copy);
-        return withInput(copy);
-    }
-
-    /**
      * Feeds the standard input of the child from a stream. A coroutine reads the stream until its end, or until the
      * child reads no more, and does not close it. If reading fails, the child is ended and {@link #run} throws that
      * error; a checked one becomes the cause of an {@link org.trueasync.InputOutputException}. A second run of such a

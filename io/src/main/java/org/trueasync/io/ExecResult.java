@@ -1,6 +1,5 @@
 package org.trueasync.io;
 
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.trueasync.internal.text.LineSplitter;
@@ -25,30 +24,12 @@ public record ExecResult(int exitCode, int signal, byte[] out, byte[] err, boole
 
     /** The output as UTF-8; malformed bytes become U+FFFD. */
     public String outText() {
-        return outText(StandardCharsets.UTF_8);
-    }
-
-    /**
-     * The output in another character set.
-     *
-     * @param charset the character set
-     */
-    public String outText(Charset charset) {
-        return new String(out, charset);
+        return new String(out, StandardCharsets.UTF_8);
     }
 
     /** Standard error as UTF-8; malformed bytes become U+FFFD. */
     public String errText() {
-        return errText(StandardCharsets.UTF_8);
-    }
-
-    /**
-     * Standard error in another character set.
-     *
-     * @param charset the character set
-     */
-    public String errText(Charset charset) {
-        return new String(err, charset);
+        return new String(err, StandardCharsets.UTF_8);
     }
 
     /**

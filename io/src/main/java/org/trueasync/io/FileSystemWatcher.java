@@ -31,7 +31,7 @@ import org.trueasync.spi.WatchHandle.Change;
  * order of their calls. Several changes of one file are merged into one event until that is taken; see
  * {@link Builder#raw}, {@link Builder#debounce}.
  *
- * <p>At most {@link #KEPT} events are kept, or the number given to {@link Builder#keep}. Events that do not fit are
+ * <p>At most 16,384 events are kept, or the number given to {@link Builder#keep}. Events that do not fit are
  * replaced by one event without a name, which also comes if the system has lost changes: then anything may have
  * changed.
  *
@@ -45,7 +45,7 @@ import org.trueasync.spi.WatchHandle.Change;
  */
 public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoCloseable {
     /** Number of events that are kept until they are taken, unless the builder sets another one. */
-    public static final int KEPT = 16_384;
+    private static final int KEPT = 16_384;
 
     private final Path path;
     private final WatchCore core;

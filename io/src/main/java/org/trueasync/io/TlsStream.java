@@ -13,7 +13,7 @@ import org.trueasync.internal.tls.TlsCore;
 
 /**
  * A TLS connection, made by {@link TcpStream#tls(TlsOptions)}: a byte stream that is encrypted and protected against
- * changes. Loop thread only, except {@code applicationProtocol}, {@code cipherSuite}, {@code isClosed},
+ * changes. Loop thread only, except {@code applicationProtocol}, {@code isClosed},
  * {@code peerCertificates}, {@code protocol}, {@code session} and {@code tcp}: on another thread every other method
  * throws an {@link org.trueasync.AsyncException}.
  *
@@ -44,11 +44,6 @@ public final class TlsStream extends CoreStream<TlsCore> {
     /** The version of TLS, {@code TLSv1.3} for instance. Any thread. */
     public String protocol() {
         return core.session().getProtocol();
-    }
-
-    /** The cipher suite, {@code TLS_AES_256_GCM_SHA384} for instance. Any thread. */
-    public String cipherSuite() {
-        return core.session().getCipherSuite();
     }
 
     /**

@@ -116,7 +116,7 @@ public abstract class EveryMethodConformance {
         Cores.builder Cores.count Cores.ownerOf CpuSnapshot.now CpuUsage.between Event.hasCallbacks Event.info Event.isActive Event.isClosed Event.isDisposed
         Event.isHidden FileSystemWatcher.builder FileSystemWatcher.isClosed FileSystemWatcher.iterator
         FileSystemWatcher.path Future.awaitingInfo Future.completedLocation Future.createdLocation Future.isCancelled
-        Future.isCompleted FutureState.awaitingInfo FutureState.completedLocation FutureState.createdLocation
+        Future.isCompleted
         FutureState.future FutureState.isCompleted Latch.count Mutex.isLocked Mutex.waitingCount PipeServer.isClosed
         PerCore.of PipeServer.path Pool.activeCount Pool.count Pool.event Pool.idleCount Pool.isClosed Pool.of Pool.state
         Pool.stats Pool.with RemoteFuture.* Scope.isCancelled Scope.isClosed
@@ -138,7 +138,7 @@ public abstract class EveryMethodConformance {
         AbstractReactor.isTerminal AbstractReactor.isTimeVirtual AbstractReactor.nanoTime AbstractReactor.openHandles AbstractReactor.trigger
         ActiveEvents.count PollEvent.descriptor PollEvent.interest PollEvent.hasCallbacks PollEvent.info
         PollEvent.isActive PollEvent.isClosed PollEvent.isDisposed PollEvent.isHidden SchedulerProvider.get
-        SchedulerProvider.addMainStartHandler TlsStream.applicationProtocol TlsStream.cipherSuite TlsStream.isClosed
+        SchedulerProvider.addMainStartHandler TlsStream.applicationProtocol TlsStream.isClosed
         TlsStream.peerCertificates TlsStream.protocol TlsStream.session TlsStream.tcp
         """).strip().split("\\s+"));
 

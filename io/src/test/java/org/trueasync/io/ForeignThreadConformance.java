@@ -63,7 +63,6 @@ public abstract class ForeignThreadConformance {
         STREAM.put("write(ByteBuffer)", t -> t.stream().write(ByteBuffer.allocate(1)));
         STREAM.put("write(ByteBuffer,Completable)", t -> t.stream().write(ByteBuffer.allocate(1), t.token));
         STREAM.put("write(ByteBuffer[])", t -> t.stream().write(ByteBuffer.allocate(1), ByteBuffer.allocate(1)));
-        STREAM.put("write(ByteBuffer[],Completable)", t -> t.stream().write(new ByteBuffer[0], t.token));
         STREAM.put("flush()", t -> t.stream().flush());
         STREAM.put("flush(Completable)", t -> t.stream().flush(t.token));
         STREAM.put("shutdownOutput()", t -> t.stream().shutdownOutput());

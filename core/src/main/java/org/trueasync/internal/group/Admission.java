@@ -1,9 +1,7 @@
 package org.trueasync.internal.group;
 
 import java.util.Collection;
-import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
-import org.trueasync.Completable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
@@ -64,12 +62,11 @@ final class Admission {
      * or if this throws, it calls {@link #grant}, because there may be room for another caller.
      *
      * @param call the waiting call, for messages
-     * @param token gives the wait up, or null
      */
-    void enter(String call, @Nullable Completable<?> token) {
+    void enter(String call) {
         if (places == Integer.MAX_VALUE || (queue.isEmpty() && hasRoom()) || group.isCalledFromInside()) return;
         CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
-        new Place().await(self, token);
+        new Place().await(self, null);
         reserved--;
     }
 

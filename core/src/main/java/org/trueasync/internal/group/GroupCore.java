@@ -103,18 +103,16 @@ public final class GroupCore implements ScopeOwned.Owned {
      *
      * @param givenKey its key, or null for the next number
      * @param task its work
-     * @param token gives the wait up, or null
      * @return its handle
      */
-    public <T> TaskEvent<T> spawn(@Nullable Object givenKey, Callable<?> task, @Nullable Completable<?> token) {
+    public <T> TaskEvent<T> spawn(@Nullable Object givenKey, Callable<?> task) {
         String call = settings.named(givenKey == null ? "spawn" : "spawnWithKey");
         Objects.requireNonNull(task, "task");
         scope.requireHere(call);
-        Awaiting.admit(token);
         requireOpen();
         if (givenKey != null) keys.take(givenKey);
         try {
-            admission.enter(call, token);
+            admission.enter(call);
             requireOpen();
             Object key = givenKey != null ? givenKey : keys.number();
             var member = new GroupTask(this, key, givenKey != null, spawnedTasks.nextPosition(), task);

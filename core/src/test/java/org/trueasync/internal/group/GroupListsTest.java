@@ -122,7 +122,7 @@ class GroupListsTest {
         List<GroupFuture> all = new ArrayList<>();
         for (int tasks = 0; tasks < 8; tasks++) {
             for (int i = 0; i < 4; i++) all.add(new OutcomeQuery(group, group.queries(), GroupFuture.Kind.ALL));
-            group.spawn(null, () -> null, null);
+            group.spawn(null, () -> null);
         }
         return all;
     }

@@ -35,7 +35,7 @@ class SettlingCoroutinesTest {
     }
 
     private static TaskEvent<Object> add(GroupCore group, Callable<?> task) {
-        return group.spawn(null, task, null);
+        return group.spawn(null, task);
     }
 
     /** The coroutines, or null if nothing is to be concluded. */

@@ -198,13 +198,12 @@ public final class FileCore {
     }
 
     /** See {@link org.trueasync.io.AsyncFile#seek(long)}. */
-    public void seek(long to, @Nullable Completable<?> token) {
+    public void seek(long to) {
         requireLoopThread("seek");
         if (to < 0) throw new IllegalArgumentException("position in " + path + " must be >= 0, got " + to);
-        Awaiting.admit(token);
         requireOpen("seek in");
         requirePositions("seek in");
-        reads.enter(token);
+        reads.enter(null);
         try {
             requireOpen("seek in");
             position = to;
@@ -216,7 +215,7 @@ public final class FileCore {
 
     /** Moves the position forward, not beyond the end of the file; returns by how many bytes. Suspends. */
     long skip(long count) {
-        long size = size(null);
+        long size = size();
         reads.enter(null);
         try {
             requireOpen("seek in");
@@ -235,17 +234,17 @@ public final class FileCore {
     }
 
     /** See {@link org.trueasync.io.AsyncFile#size()}. */
-    public long size(@Nullable Completable<?> token) {
-        return call("size", "ask for the size of", handle::size, token);
+    public long size() {
+        return call("size", "ask for the size of", handle::size, null);
     }
 
     /** See {@link org.trueasync.io.AsyncFile#status()}. */
-    public FileHandle.Status status(@Nullable Completable<?> token) {
-        return call("status", "ask for the status of", handle::status, token);
+    public FileHandle.Status status() {
+        return call("status", "ask for the status of", handle::status, null);
     }
 
     /** See {@link org.trueasync.io.AsyncFile#truncate(long)}. */
-    public void truncate(long size, @Nullable Completable<?> token) {
+    public void truncate(long size) {
         if (size < 0) throw new IllegalArgumentException("size of " + path + " must be >= 0, got " + size);
         requireLoopThread("truncate");
         if (!writable) throw refused("truncate", "was opened to be read only");
@@ -256,7 +255,7 @@ public final class FileCore {
                     handle.truncate(size);
                     return true;
                 },
-                token);
+                null);
     }
 
     /** See {@link org.trueasync.io.AsyncFile#sync(boolean)}. */

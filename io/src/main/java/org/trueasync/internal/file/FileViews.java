@@ -107,7 +107,7 @@ public final class FileViews extends Views {
         public SeekableByteChannel position(long to) throws IOException {
             requireOpen();
             return io(() -> {
-                core.seek(to, null);
+                core.seek(to);
                 return this;
             });
         }
@@ -115,7 +115,7 @@ public final class FileViews extends Views {
         @Override
         public long size() throws IOException {
             requireOpen();
-            return io(() -> core.size(null));
+            return io(() -> core.size());
         }
 
         // never makes the file longer, as the interface demands
@@ -123,8 +123,8 @@ public final class FileViews extends Views {
         public SeekableByteChannel truncate(long size) throws IOException {
             requireWritable();
             return io(() -> {
-                if (size < core.size(null)) core.truncate(size, null);
-                if (size < core.position()) core.seek(size, null);
+                if (size < core.size()) core.truncate(size);
+                if (size < core.position()) core.seek(size);
                 return this;
             });
         }

@@ -19,7 +19,7 @@ public interface Duplex {
     void write(ByteBuffer from, @Nullable Completable<?> token);
 
     /** See {@link org.trueasync.io.ByteStream#write(ByteBuffer...)}; the token may be null. */
-    void write(ByteBuffer[] from, @Nullable Completable<?> token);
+    void write(ByteBuffer[] from);
 
     /** See {@link org.trueasync.io.ByteStream#flush()}; the token may be null. */
     void flush(@Nullable Completable<?> token);

@@ -288,14 +288,13 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
 
     /** See {@link org.trueasync.io.ByteStream#write(ByteBuffer...)}. */
     @Override
-    public void write(ByteBuffer[] from, @Nullable Completable<?> token) {
+    public void write(ByteBuffer[] from) {
         requireLoopThread("write");
         var parts = new WriteBuffers(from);
-        Awaiting.admit(token);
         requireOpen("write to");
-        takeTurn(token);
+        takeTurn(null);
         try {
-            writeAll(parts, token);
+            writeAll(parts);
         } finally {
             writers.next();
         }
@@ -332,10 +331,10 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         while (from.hasRemaining()) sendChunk(from, token);
     }
 
-    private void writeAll(WriteBuffers from, @Nullable Completable<?> token) {
-        if (underWay != null) underWay.await(token);
+    private void writeAll(WriteBuffers from) {
+        if (underWay != null) underWay.await(null);
         while (!from.isEmpty()) {
-            if (!isWindowTakenAtOnce(from)) sendChunk(from.first(), token);
+            if (!isWindowTakenAtOnce(from)) sendChunk(from.first(), null);
             else if (!from.isEmpty()) loop.shareLoop(CHUNK_COUNTS);
         }
     }

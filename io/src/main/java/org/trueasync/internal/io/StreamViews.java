@@ -80,7 +80,7 @@ public final class StreamViews extends Views {
             long bytes = 0;
             for (ByteBuffer part : parts) bytes += part.remaining();
             try {
-                core.write(parts, null);
+                core.write(parts);
             } catch (InputOutputException e) {
                 throw converted(e);
             }

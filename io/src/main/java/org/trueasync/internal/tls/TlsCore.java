@@ -237,9 +237,9 @@ public final class TlsCore implements Duplex {
     }
 
     @Override
-    public void write(ByteBuffer[] from, @Nullable Completable<?> token) {
+    public void write(ByteBuffer[] from) {
         requireLoopThread("write");
-        write(new Outgoing(from), token);
+        write(new Outgoing(from), null);
     }
 
     private void write(Outgoing from, @Nullable Completable<?> token) {
