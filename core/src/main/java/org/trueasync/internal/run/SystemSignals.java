@@ -68,7 +68,10 @@ public final class SystemSignals {
      */
     public static Object handle(String name, Runnable action) {
         try {
-            MethodHandle run = MethodHandles.lookup().bind(action, "run", MethodType.methodType(void.class));
+            // by its interface: the class of the action may be another package's
+            MethodHandle run = MethodHandles.lookup()
+                    .findVirtual(Runnable.class, "run", MethodType.methodType(void.class))
+                    .bindTo(action);
             return replace(
                     name,
                     MethodHandleProxies.asInterfaceInstance(
