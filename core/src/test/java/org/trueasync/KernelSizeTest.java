@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
  * The kernel is to be read from top to bottom. The bounds only fall: whoever gets below one writes the new figure here.
  */
 class KernelSizeTest {
-    private static final int CLASSES = 51;
-    private static final int PUBLIC_CLASSES = 17;
+    private static final int CLASSES = 50;
+    private static final int PUBLIC_CLASSES = 16;
 
     /** So many each of which needs all others, directly or not. */
-    private static final int IN_ONE_CIRCLE = 33;
+    private static final int IN_ONE_CIRCLE = 32;
 
     private static final String PACKAGE = "org.trueasync.internal.kernel";
 

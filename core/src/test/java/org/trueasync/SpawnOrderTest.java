@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.kernel.Wakers;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.spi.ResumeCallback;
@@ -216,7 +217,7 @@ class SpawnOrderTest {
             });
             suspend();
             assertThat(c.isQueued()).isTrue();
-            ((Waker) c).wake("stray");
+            Wakers.of(c).wake("stray");
             assertThat(Async.runtimeStats().queued()).isEqualTo(1);
         });
         assertThat(log).containsExactly("c1", "c2", "c3");

@@ -24,6 +24,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.ThreadTask;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Wakers;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
 
@@ -35,7 +36,7 @@ class WakerTest {
     }
 
     private static WakerStatus statusOf(Coroutine<?> c) {
-        return ((Waker) c).status();
+        return Wakers.of(c).status();
     }
 
     /**
@@ -207,7 +208,7 @@ class WakerTest {
             first.fire("too late");
             await(c);
             assertThat(result.get()).isEqualTo("value");
-            assertThat(((Waker) c).triggeredEvents()).isEmpty();
+            assertThat(Wakers.of(c).triggeredEvents()).isEmpty();
         });
     }
 
@@ -503,8 +504,8 @@ class WakerTest {
                         .isEqualTo("clean");
             });
             suspend();
-            first.accept((Waker) c);
-            second.accept((Waker) c);
+            first.accept(Wakers.of(c));
+            second.accept(Wakers.of(c));
             await(c);
         });
         return seen.get();
@@ -584,14 +585,14 @@ class WakerTest {
             Coroutine<?> ended = spawn(() -> {});
             ended.asHighPriority();
             var error = new IllegalStateException("not delivered");
-            assertThatThrownBy(() -> ((Waker) fresh).wake(null)).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> ((Waker) fresh).wakeWithError(error))
+            assertThatThrownBy(() -> Wakers.of(fresh).wake(null)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> Wakers.of(fresh).wakeWithError(error))
                     .isNotSameAs(error)
                     .isInstanceOf(IllegalStateException.class);
             suspend();
             for (Coroutine<?> c : List.of(blocked, ended, currentCoroutine())) {
-                assertThatThrownBy(() -> ((Waker) c).wake(null)).isInstanceOf(IllegalStateException.class);
-                assertThatThrownBy(() -> ((Waker) c).wakeWithError(error))
+                assertThatThrownBy(() -> Wakers.of(c).wake(null)).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(() -> Wakers.of(c).wakeWithError(error))
                         .isNotSameAs(error)
                         .isInstanceOf(IllegalStateException.class);
             }
@@ -613,7 +614,7 @@ class WakerTest {
             assertThatThrownBy(of[0]::await).isInstanceOf(AsyncException.class);
             assertThatThrownBy(() -> of[0].resumeWhen(new ManualEvent("door"), ResumeCallback.RESOLVE))
                     .isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> ((Waker) c).resumeWhen(new ManualEvent("door"), ResumeCallback.RESOLVE))
+            assertThatThrownBy(() -> Wakers.of(c).resumeWhen(new ManualEvent("door"), ResumeCallback.RESOLVE))
                     .isInstanceOf(IllegalStateException.class);
             // and the refused calls did not disturb its wait
             assertThat(statusOf(c)).isEqualTo(WakerStatus.WAITING);

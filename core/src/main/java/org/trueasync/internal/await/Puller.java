@@ -10,7 +10,6 @@ import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
-import org.trueasync.spi.WakerStatus;
 
 /**
  * Takes the members of a {@link Gathering} from a source whose steps may suspend. It does so in a coroutine of its own,
@@ -61,8 +60,7 @@ final class Puller extends EventCallback {
      * interrupt may meet a lock.
      */
     void waitEnded() {
-        WakerStatus status = helper.status();
-        if (status == WakerStatus.WAITING || status == WakerStatus.QUEUED) stop();
+        if (helper.isWaitingOrQueued()) stop();
     }
 
     /**

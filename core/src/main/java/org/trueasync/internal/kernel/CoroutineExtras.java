@@ -21,10 +21,6 @@ final class CoroutineExtras {
     @Nullable
     List<Consumer<?>> finallyHandlers;
 
-    /** Made by the first {@code Waker.current()}. */
-    @Nullable
-    CoroutineWaker waker;
-
     /** See {@link Names#readable}. */
     @Nullable
     String name;

@@ -73,7 +73,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     }
 
     @Override
-    public CoroutineImpl<T> coroutine() {
+    CoroutineImpl<T> coroutine() {
         return this;
     }
 
@@ -302,16 +302,9 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return true;
     }
 
-    /** The waker that other code holds, see {@link CoroutineWaker}. */
-    CoroutineWaker waker() {
-        CoroutineExtras e = extras();
-        if (e.waker == null) e.waker = new CoroutineWaker(this);
-        return e.waker;
-    }
-
     /**
-     * Waits for the end of this coroutine: the {@code await} of its handle. The {@code await} of its waker is
-     * {@link #awaitEvents}.
+     * Waits for the end of this coroutine. The {@code await} of a waker is {@link #awaitEvents}, in the coroutine that
+     * waits.
      */
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // a task may return null; T says whether it does
@@ -472,7 +465,8 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return status == WAITING;
     }
 
-    boolean isWaitingOrQueued() {
+    /** True while it is in a wait of ours, or has been woken from one and has not gone on. */
+    public boolean isWaitingOrQueued() {
         return status == QUEUED || status == WAITING;
     }
 

@@ -34,7 +34,7 @@ import org.trueasync.spi.WakerStatus;
  *
  * Invariant: outside {@code NO_STATUS} (preparing) and {@code WAITING} there are no active subscriptions.
  */
-abstract class EmbeddedWaker extends CoroutineFlags implements Waker {
+abstract class EmbeddedWaker extends CoroutineFlags {
     // The statuses; bytes, as a wait changes them several times and a reference store has its price. In the order of
     // WakerStatus.
     static final byte NO_STATUS = 0;
@@ -80,11 +80,10 @@ abstract class EmbeddedWaker extends CoroutineFlags implements Waker {
 
     abstract Loop loop();
 
-    @Override
-    public abstract CoroutineImpl<?> coroutine();
+    abstract CoroutineImpl<?> coroutine();
 
-    @Override
-    public final WakerStatus status() {
+    /** See {@link Waker#status}. */
+    final WakerStatus status() {
         return STATUSES[status];
     }
 
@@ -126,7 +125,14 @@ abstract class EmbeddedWaker extends CoroutineFlags implements Waker {
         ended.end();
     }
 
-    @Override
+    /** The waker of its waits, for other code: one object for all waits, as long as it goes on. */
+    final EventWait waker() {
+        EventWait made = events;
+        if (made == null) events = made = new EventWait(this);
+        return made;
+    }
+
+    /** See {@link Waker#resumeWhen}. */
     public final void resumeWhen(Event event, ResumeCallback callback) {
         Loop loop = loop();
         if (status == RESULT && wait == null && loop.current == this) return; // fired already while preparing
@@ -137,8 +143,7 @@ abstract class EmbeddedWaker extends CoroutineFlags implements Waker {
         }
         if (event instanceof CoroutineImpl<?> awaited && awaited.loop() != loop)
             throw Misuse.foreignThread("Waker.resumeWhen with coroutine " + awaited.label(), awaited.loop());
-        EventWait prepared = events;
-        if (prepared == null) events = prepared = new EventWait(this);
+        EventWait prepared = waker();
         wait = prepared;
         try {
             prepared.add(event, callback);
@@ -265,7 +270,7 @@ abstract class EmbeddedWaker extends CoroutineFlags implements Waker {
 
     // ---- waking
 
-    @Override
+    /** See {@link Waker#wake}. */
     public final void wake(@Nullable Object value) {
         requireLoopThread();
         switch (status) {
@@ -287,7 +292,7 @@ abstract class EmbeddedWaker extends CoroutineFlags implements Waker {
         }
     }
 
-    @Override
+    /** See {@link Waker#wakeWithError}. */
     public final void wakeWithError(Throwable cause) {
         requireLoopThread();
         switch (status) {
@@ -399,15 +404,6 @@ abstract class EmbeddedWaker extends CoroutineFlags implements Waker {
     }
 
     // ---- about the wait
-
-    final void triggered(Event event) {
-        Objects.requireNonNull(events).triggered(event);
-    }
-
-    @Override
-    public final List<Event> triggeredEvents() {
-        return events == null ? List.of() : events.triggeredEvents();
-    }
 
     final List<String> awaitedEvents() {
         var lines = new ArrayList<String>();

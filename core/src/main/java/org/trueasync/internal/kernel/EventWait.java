@@ -9,13 +9,19 @@ import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
+import org.trueasync.spi.Waker;
+import org.trueasync.spi.WakerStatus;
 
 /**
- * A wait for events. It holds the subscriptions of one coroutine. The waker keeps this object for its next wait, and
- * this object keeps two subscriptions. So in a steady state a wait allocates nothing.
+ * A coroutine's wait for events, and the waker by which other code prepares and ends it. It holds the subscriptions.
+ * The coroutine keeps this object for its next wait for events, and this object keeps two subscriptions. So in a steady
+ * state a wait allocates nothing.
+ *
+ * <p>It is an object of its own, not the coroutine: a handle's {@code await} waits for the coroutine's end, a waker's
+ * for the events that were prepared, and one object can't have both.
  */
-final class EventWait implements Wait, WaitForNode {
-    private final EmbeddedWaker waker;
+final class EventWait implements Wait, Waker, WaitForNode {
+    private final EmbeddedWaker waiting;
 
     /** The last subscription. The subscriptions form a ring: the next one of the last is the first. */
     private @Nullable Subscription last;
@@ -28,20 +34,62 @@ final class EventWait implements Wait, WaitForNode {
 
     private @Nullable WaitEnd companion;
 
-    EventWait(EmbeddedWaker waker) {
-        this.waker = waker;
+    EventWait(EmbeddedWaker waiting) {
+        this.waiting = waiting;
     }
+
+    // ---- the waker
+
+    @Override
+    public Coroutine<?> coroutine() {
+        return waiting.coroutine();
+    }
+
+    @Override
+    public WakerStatus status() {
+        return waiting.status();
+    }
+
+    @Override
+    public void resumeWhen(Event event, ResumeCallback callback) {
+        waiting.resumeWhen(event, callback);
+    }
+
+    @Override
+    public @Nullable Object await() {
+        return waiting.awaitEvents();
+    }
+
+    @Override
+    public void wake(@Nullable Object result) {
+        waiting.wake(result);
+    }
+
+    @Override
+    public void wakeWithError(Throwable error) {
+        waiting.wakeWithError(error);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public List<Event> triggeredEvents() {
+        Object fired = triggered;
+        if (fired == null) return List.of();
+        return fired instanceof Event one ? List.of(one) : List.copyOf((List<Event>) fired);
+    }
+
+    // ---- the subscriptions
 
     void add(Event event, ResumeCallback callback) {
         Subscription subscription = spare;
-        if (subscription == null) subscription = new Subscription(waker);
-        else spare = subscription.nextOfWaker;
+        if (subscription == null) subscription = new Subscription(this);
+        else spare = subscription.next;
         Subscription tail = last;
         if (tail == null) {
-            subscription.nextOfWaker = subscription;
+            subscription.next = subscription;
         } else {
-            subscription.nextOfWaker = tail.nextOfWaker;
-            tail.nextOfWaker = subscription;
+            subscription.next = tail.next;
+            tail.next = subscription;
         }
         last = subscription;
         subscription.subscribe(event, callback);
@@ -52,7 +100,7 @@ final class EventWait implements Wait, WaitForNode {
     }
 
     private @Nullable Subscription first() {
-        return last == null ? null : last.nextOfWaker;
+        return last == null ? null : last.next;
     }
 
     /** See {@link EmbeddedWaker#endsWithWait}. */
@@ -68,7 +116,7 @@ final class EventWait implements Wait, WaitForNode {
     @Override
     public void begin(CoroutineImpl<?> coroutine) {
         Subscription end = last;
-        for (Subscription s = first(); s != null && waker.isArming(); s = s == end ? null : s.nextOfWaker) {
+        for (Subscription s = first(); s != null && waiting.isArming(); s = s == end ? null : s.next) {
             Event event = s.event();
             if (event == null) continue;
             if (event.isClosed()) {
@@ -82,10 +130,10 @@ final class EventWait implements Wait, WaitForNode {
 
     private void wakeByClosed(Event event) {
         triggered(event);
-        waker.wake(null);
+        waiting.wake(null);
         // The text is made after the wake: info() may be user code, and such code may meet a lock. So may the
         // diagnostics, so a service coroutine writes the report.
-        waker.loop().report("Waited for a closed event that has nothing to replay: " + info(event));
+        waiting.loop().report("Waited for a closed event that has nothing to replay: " + info(event));
     }
 
     /** Releases all subscriptions. */
@@ -99,19 +147,19 @@ final class EventWait implements Wait, WaitForNode {
         Subscription end = last;
         if (end == null) return;
         last = null;
-        Subscription begin = end.nextOfWaker;
-        end.nextOfWaker = null;
+        Subscription begin = end.next;
+        end.next = null;
         for (Subscription s = begin; s != null; ) {
-            Subscription next = s.nextOfWaker;
+            Subscription next = s.next;
             try {
                 s.release();
             } catch (Throwable e) {
                 // Disarming this event failed. The wake goes on, and the other subscriptions are released.
-                waker.loop().errors.unhandled(e);
+                waiting.loop().errors.unhandled(e);
             }
             // Two subscriptions are kept: one for an event and one for its token. If there were more, the garbage
             // collector gets the others.
-            s.nextOfWaker = spare == null || spare.nextOfWaker == null ? spare : spare.nextOfWaker;
+            s.next = spare == null || spare.next == null ? spare : spare.next;
             spare = s;
             s = next;
         }
@@ -119,6 +167,7 @@ final class EventWait implements Wait, WaitForNode {
 
     // ---- about it
 
+    /** Notes that an event has fired. */
     @SuppressWarnings("unchecked")
     void triggered(Event event) {
         if (triggered == null) {
@@ -133,10 +182,9 @@ final class EventWait implements Wait, WaitForNode {
         }
     }
 
-    @SuppressWarnings("unchecked")
-    List<Event> triggeredEvents() {
-        if (triggered == null) return List.of();
-        return triggered instanceof Event one ? List.of(one) : List.copyOf((List<Event>) triggered);
+    /** See {@link EmbeddedWaker#noteTokenFired}. */
+    void noteTokenFired(@Nullable Throwable error) {
+        waiting.noteTokenFired(error);
     }
 
     void forgetTriggered() {
@@ -146,7 +194,7 @@ final class EventWait implements Wait, WaitForNode {
     @Override
     public void describe(List<String> lines) {
         Subscription end = last;
-        for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker)
+        for (Subscription s = first(); s != null; s = s == end ? null : s.next)
             if (s.event() != null) lines.add(info(s.event()));
     }
 
@@ -162,7 +210,7 @@ final class EventWait implements Wait, WaitForNode {
     @Override
     public boolean addProducers(Collection<Coroutine<?>> by) {
         Subscription end = last;
-        for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker) {
+        for (Subscription s = first(); s != null; s = s == end ? null : s.next) {
             if (!(s.event() instanceof WaitForNode known) || !known.addProducers(by)) return false;
         }
         return true;
@@ -173,7 +221,7 @@ final class EventWait implements Wait, WaitForNode {
     public @Nullable Coroutine<?> needs(Coroutine<?> sought) {
         Coroutine<?> needed = null;
         Subscription end = last;
-        for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker) {
+        for (Subscription s = first(); s != null; s = s == end ? null : s.next) {
             Coroutine<?> here = s.event() instanceof WaitForNode known ? known.needs(sought) : null;
             if (here == null || (needed != null && needed != here)) return null;
             needed = here;

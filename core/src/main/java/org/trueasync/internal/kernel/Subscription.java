@@ -5,18 +5,18 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.ResumeCallback;
 
-/** A waker's link to one event. Recycled by its waker, so that a wait in a steady state allocates nothing. */
+/** The link of a wait to one event. Recycled by the wait, so that in a steady state one allocates nothing. */
 final class Subscription extends EventCallback {
-    private final EmbeddedWaker waker;
+    private final EventWait wait;
     private @Nullable ResumeCallback callback;
 
     @Nullable
-    Subscription nextOfWaker;
+    Subscription next;
 
     boolean started;
 
-    Subscription(EmbeddedWaker waker) {
-        this.waker = waker;
+    Subscription(EventWait wait) {
+        this.wait = wait;
     }
 
     void subscribe(Event event, ResumeCallback callback) {
@@ -40,10 +40,10 @@ final class Subscription extends EventCallback {
     protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
         ResumeCallback handler = callback;
         if (handler == null) return;
-        waker.triggered(event);
+        wait.triggered(event);
         // Only here: a wait that was given up has observed nothing.
         if (error != null && event instanceof CoroutineImpl<?> awaited) awaited.markObserved();
-        handler.onEvent(waker, event, result, error);
-        if (handler != ResumeCallback.RESOLVE) waker.noteTokenFired(error);
+        handler.onEvent(wait, event, result, error);
+        if (handler != ResumeCallback.RESOLVE) wait.noteTokenFired(error);
     }
 }
