@@ -1,6 +1,7 @@
 package org.trueasync;
 
 import java.time.Duration;
+import org.trueasync.internal.error.Lengths;
 
 /**
  * A timeout or time limit was over.
@@ -17,7 +18,7 @@ public class AsyncTimeoutException extends RuntimeException {
      * @param after the length
      */
     public AsyncTimeoutException(Duration after) {
-        this(after, "timed out after " + shown(after));
+        this(after, "timed out after " + Lengths.shown(after));
     }
 
     /**
@@ -29,15 +30,6 @@ public class AsyncTimeoutException extends RuntimeException {
     protected AsyncTimeoutException(Duration after, String message) {
         super(message);
         this.after = after;
-    }
-
-    /**
-     * Returns a length as messages show it: in milliseconds, from 1,000,000 s on as {@link Duration#toString} does.
-     *
-     * @param length any
-     */
-    protected static String shown(Duration length) {
-        return length.toSeconds() < 1_000_000 ? length.toMillis() + " ms" : length.toString();
     }
 
     /** Returns the length of the timeout. */

@@ -60,8 +60,7 @@ class AwaitLazyTest {
             assertThat(Async.<Integer>awaitAll(lazily(IntStream.range(0, 3).mapToObj(i -> ends(30 - i, i))::iterator))
                             .results())
                     .isEqualTo(Map.of(0, 0, 1, 1, 2, 2));
-            assertThat(Async.<Integer>awaitAllOrFail(
-                            lazily(List.of(ends(1, 1), ends(2, 2))::iterator)))
+            assertThat(Async.<Integer>awaitAllOrFail(lazily(List.of(ends(1, 1), ends(2, 2))::iterator)))
                     .containsExactly(1, 2);
             assertThat(Async.<Integer>awaitAllOrFail(lazily(List.of(ends(1, 1), ends(2, 2)))))
                     .containsExactly(1, 2);

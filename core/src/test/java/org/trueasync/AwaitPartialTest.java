@@ -81,7 +81,8 @@ class AwaitPartialTest {
                 pulled.add(i);
                 return after(25);
             });
-            assertThat(awaitAll(lazily(source::iterator), timeout(64), PARTIAL).results()).isEqualTo(Map.of(0, 25, 1, 25, 2, 25));
+            assertThat(awaitAll(lazily(source::iterator), timeout(64), PARTIAL).results())
+                    .isEqualTo(Map.of(0, 25, 1, 25, 2, 25));
             delay(100);
             assertThat(pulled).as("no further member is pulled").hasSize(6);
         });
@@ -95,7 +96,8 @@ class AwaitPartialTest {
             delay(5);
             assertThat(awaitAll(List.of(done, after(50)), spent, PARTIAL).results())
                     .isEqualTo(Map.of(0, 1));
-            assertThat(awaitAll(lazily(Stream.of(done)::iterator), spent, PARTIAL).results())
+            assertThat(awaitAll(lazily(Stream.of(done)::iterator), spent, PARTIAL)
+                            .results())
                     .isEmpty();
         });
     }

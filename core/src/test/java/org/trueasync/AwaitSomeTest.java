@@ -32,7 +32,8 @@ class AwaitSomeTest {
             assertThat(Async.<Integer>awaitAnyOrFail(List.of(slow, ends(5, 2)))).isEqualTo(2);
             assertThatThrownBy(() -> Async.<Integer>awaitAnyOrFail(List.of(slow, fails(5, error))))
                     .isSameAs(error);
-            assertThat(Async.<Integer>awaitAnyOrFail(Map.of("slow", slow, "quick", ends(5, 3)).values(), timeout(100)))
+            assertThat(Async.<Integer>awaitAnyOrFail(
+                            Map.of("slow", slow, "quick", ends(5, 3)).values(), timeout(100)))
                     .isEqualTo(3);
             assertThat(runtime.reactor().nanoTime()).isEqualTo(15_000_000);
             assertThat(isAwaited(slow)).isFalse();

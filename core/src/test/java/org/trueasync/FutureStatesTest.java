@@ -35,7 +35,8 @@ class FutureStatesTest {
             String made = "future created " + state.future().createdLocation();
             assertThat(info(state)).isEqualTo(made + ", pending");
             state.complete("value");
-            assertThat(info(state)).isEqualTo(made + ", completed " + state.future().completedLocation());
+            assertThat(info(state))
+                    .isEqualTo(made + ", completed " + state.future().completedLocation());
             state.future().ignore();
             var failed = new FutureState<String>().ignore();
             failed.error(new IllegalStateException());
@@ -62,16 +63,20 @@ class FutureStatesTest {
             state.complete("first");
             assertThatThrownBy(() -> state.complete("second"))
                     .isInstanceOf(AsyncException.class)
-                    .hasMessage("the future has been completed already, at " + state.future().completedLocation());
+                    .hasMessage("the future has been completed already, at "
+                            + state.future().completedLocation());
             assertThatThrownBy(() -> state.error(new IllegalStateException()))
-                    .hasMessage("the future has been completed already, at " + state.future().completedLocation());
+                    .hasMessage("the future has been completed already, at "
+                            + state.future().completedLocation());
             assertThatThrownBy(state::handOver)
-                    .hasMessage("the future has been completed already, at " + state.future().completedLocation());
+                    .hasMessage("the future has been completed already, at "
+                            + state.future().completedLocation());
             assertThat(await(state.future())).isEqualTo("first");
             var cancelled = new FutureState<String>();
             cancelled.future().cancel();
             assertThatThrownBy(() -> cancelled.complete("late"))
-                    .hasMessage("the future has been cancelled already, at " + cancelled.future().completedLocation());
+                    .hasMessage("the future has been cancelled already, at "
+                            + cancelled.future().completedLocation());
         });
     }
 

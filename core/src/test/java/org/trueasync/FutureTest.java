@@ -302,7 +302,9 @@ class FutureTest {
             assertThat(state.future().completedLocation()).isEqualTo("unknown");
             assertThat(state.future().awaitingInfo()).singleElement().asString().contains("pending");
             state.complete(1);
-            assertThat(state.future().completedLocation()).startsWith("FutureTest.java:").isNotEqualTo(state.future().createdLocation());
+            assertThat(state.future().completedLocation())
+                    .startsWith("FutureTest.java:")
+                    .isNotEqualTo(state.future().createdLocation());
             assertThat(state.future().awaitingInfo()).singleElement().asString().contains("completed");
         });
     }

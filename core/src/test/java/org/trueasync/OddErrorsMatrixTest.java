@@ -165,8 +165,8 @@ class OddErrorsMatrixTest {
         inside("section under a lock", error -> thrownBy(() -> new Mutex().withLock(failing(error)::run)));
         inside(
                 "guarded call",
-                error -> thrownBy(
-                        () -> new GuardedCalls("odd", RecoveryStrategy.consecutiveFailures(3)).call(failing(error)::run)));
+                error -> thrownBy(() ->
+                        new GuardedCalls("odd", RecoveryStrategy.consecutiveFailures(3)).call(failing(error)::run)));
         inside("blocking call", error -> thrownBy(() -> Async.blocking(failing(error))));
         inside(
                 "iteration",

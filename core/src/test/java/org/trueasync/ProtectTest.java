@@ -28,9 +28,9 @@ class ProtectTest {
     void section_runsInlineAndItsValueIsReturned() {
         TestRuntime.run(() -> {
             spawn(() -> {});
-            var stats = TestRuntime.counting(() -> assertThat(
-                            protect(() -> currentCoroutine().toString()))
-                    .isEqualTo(currentCoroutine().toString()));
+            var stats = TestRuntime.counting(
+                    () -> assertThat(protect(() -> currentCoroutine().toString()))
+                            .isEqualTo(currentCoroutine().toString()));
             assertThat(stats.switches()).isZero();
             String none = protect(() -> null);
             assertThat(none).isNull();

@@ -117,9 +117,7 @@ class TimeLimitsTest {
                 wait("Mutex.tryLock", time -> held().tryLock(time)),
                 wait("Semaphore.tryAcquire", time -> none().tryAcquire(time)),
                 wait("Semaphore.tryAcquire", time -> none().tryAcquire(2, time)),
-                wait(
-                        "Async.withTimeout",
-                        time -> Async.withTimeout(time, () -> await(new FutureState<>().future()))),
+                wait("Async.withTimeout", time -> Async.withTimeout(time, () -> await(new FutureState<>().future()))),
                 wait("Select.onTimeout", time -> Select.<Object>of()
                         .receive(new Channel<Integer>(1), value -> value)
                         .onTimeout(time, () -> "time")
@@ -370,9 +368,7 @@ class TimeLimitsTest {
             Coroutine<?> endless = endless();
             var channel = new Channel<Integer>(2);
             RuntimeStats before = Async.runtimeStats();
-            for (Body wait : List.<Body>of(
-                    () -> endless.await(Duration.ZERO),
-                    () -> channel.receive(Duration.ZERO)))
+            for (Body wait : List.<Body>of(() -> endless.await(Duration.ZERO), () -> channel.receive(Duration.ZERO)))
                 assertThatThrownBy(wait::run)
                         .isInstanceOf(OperationCanceledException.class)
                         .hasMessageStartingWith("the wait was given up before it began: timeout 0 ms, expired")

@@ -27,7 +27,7 @@ class OverloadsTest {
             Map.entry("(AsyncFile|ByteStream)\\.write\\(null(, Completable)?\\)", "there is nothing to write"),
             Map.entry("(Stream|Tcp|Terminal)Handle\\.tryWrite\\(null\\)", "there is nothing to write"),
             Map.entry("Exec\\.(input|of)\\(null\\)", "no input needs no call, no command runs nothing"),
-            Map.entry("Events\\.process\\(null\\)", "there is no process to wait for"),
+            Map.entry("IoEvents\\.process\\(null\\)", "there is no process to wait for"),
             Map.entry("ClusterConfig\\.Builder\\.allow\\((null)?\\)", "allowing nothing needs no call"));
 
     @Test

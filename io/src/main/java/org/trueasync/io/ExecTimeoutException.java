@@ -2,6 +2,7 @@ package org.trueasync.io;
 
 import java.time.Duration;
 import org.trueasync.AsyncTimeoutException;
+import org.trueasync.internal.error.Lengths;
 
 /**
  * A child process, or its output, did not end in time. The child was ended; its output until then is kept in
@@ -30,7 +31,7 @@ public final class ExecTimeoutException extends AsyncTimeoutException {
     public ExecTimeoutException(String program, Duration after, ExecResult soFar) {
         super(
                 after,
-                program + " timed out after " + shown(after) + " and was ended; captured: " + soFar.out().length
+                program + " timed out after " + Lengths.shown(after) + " and was ended; captured: " + soFar.out().length
                         + " bytes of output, " + soFar.err().length + " of errors");
         this.exitCode = soFar.exitCode();
         this.signal = soFar.signal();

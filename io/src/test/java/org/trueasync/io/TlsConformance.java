@@ -60,7 +60,8 @@ public abstract class TlsConformance {
                 assertThat(readFully(pair.client(), 6)).isEqualTo("answer");
                 assertThat(pair.client().protocol()).isEqualTo(version);
                 assertThat(pair.peer().protocol()).isEqualTo(version);
-                assertThat(pair.client().session().getCipherSuite()).isEqualTo(pair.peer().session().getCipherSuite());
+                assertThat(pair.client().session().getCipherSuite())
+                        .isEqualTo(pair.peer().session().getCipherSuite());
                 assertThat(pair.client().applicationProtocol()).isNull();
                 assertThat(pair.client()
                                 .peerCertificates()

@@ -45,10 +45,7 @@ public final class Iterating {
      * @param cancelPending whether coroutines that the actions have spawned are in the end cancelled, or awaited
      */
     public static <E> void iterate(
-            Iterable<? extends E> source,
-            IterateAction<? super E> action,
-            int concurrency,
-            boolean cancelPending) {
+            Iterable<? extends E> source, IterateAction<? super E> action, int concurrency, boolean cancelPending) {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(action, "action");
         if (concurrency < 0)

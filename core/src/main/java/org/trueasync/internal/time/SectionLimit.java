@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.Lengths;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.TimerEvent;
@@ -78,7 +79,7 @@ public final class SectionLimit extends EventCallback {
     public boolean expire(StackTraceElement @Nullable [] where) {
         if (state != RUNNING) return false;
         state = DUE;
-        reason = new AsyncCancellation("the time limit of the section, " + SectionTimeout.text(length) + ", is over");
+        reason = new AsyncCancellation("the time limit of the section, " + Lengths.shown(length) + ", is over");
         if (where != null) reason.setStackTrace(where);
         return true;
     }
@@ -159,16 +160,14 @@ public final class SectionLimit extends EventCallback {
         private static final long serialVersionUID = 1;
 
         SectionTimeout(Duration limit, Throwable cause) {
-            super(limit, "the section did not end within " + shown(limit) + "; it was cancelled, and has ended");
+            super(
+                    limit,
+                    "the section did not end within " + Lengths.shown(limit) + "; it was cancelled, and has ended");
             initCause(cause);
         }
 
         SectionTimeout() {
             super(Duration.ZERO, "the section was not begun, as its limit is 0 ms");
-        }
-
-        static String text(Duration length) {
-            return shown(length);
         }
 
         /** Names the public type. */
