@@ -150,8 +150,7 @@ final class Cancellation {
     // ---- delivery from outside; in a coroutine, as interrupts may meet locks
 
     private void deliver(AsyncCancellation reason) {
-        if (!coroutine.isStarted())
-            coroutine.status = EmbeddedWaker.IGNORED; // its turn will end it instead of running it
+        if (!coroutine.isStarted()) coroutine.status = WaitState.IGNORED; // its turn will end it instead of running it
         else if (coroutine.isWokenWithError()) yieldToError();
         // Also if it runs or JDK code has parked it: then it is in its own tick, about to suspend.
         else if (coroutine.isWaitingOrQueued()) endOurWait(reason);

@@ -48,9 +48,9 @@ final class CoroutineExtras {
     @Nullable
     List<Throwable> closeErrors;
 
-    /** Its waits for scopes that were given up and may hold errors, see {@link ScopeWaits#giveUp}. */
+    /** Its waits for scopes that were given up and may hold errors, see {@link ScopeListeners#giveUp}. */
     @Nullable
-    Set<ScopeWaits.GivenUp> givenUp;
+    Set<ScopeListeners.GivenUp> givenUp;
 
     /** Thrown by switch handlers, to be thrown at the next wait. */
     @Nullable

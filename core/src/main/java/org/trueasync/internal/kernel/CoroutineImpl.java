@@ -42,7 +42,7 @@ import org.trueasync.spi.SwitchHandler;
  * A coroutine: a task, the waker embedded in it, and, from its first turn to its end, the context that it runs on. It
  * is itself the event of its own completion. Loop thread, where nothing else is said.
  */
-public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T>, WaitForNode {
+public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, WaitForNode {
     private final long id;
     private final CoroutineScope scope;
     /** The task, see {@link Tasks#run}; once that has run, the coroutine's value or error. */
@@ -222,9 +222,9 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     private void notifyOfEnd(@Nullable Object value, @Nullable Throwable error, @Nullable Throwable outcome) {
         try {
-            if (CoroutineEvents.end()) FlightRecords.ended(this, outcome);
+            if (CoroutineEvents.end()) CoroutineRecords.ended(this, outcome);
             FaultPoint.pass();
-            clearWaker();
+            forgetWaits();
             notifyCallbacks(outcome == null ? value : null, outcome == null ? null : Throwing.forAwaiter(outcome));
         } catch (Throwable e) {
             loop().errors.unhandled(e);
@@ -283,9 +283,9 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
             for (Throwable hidden : e.closeErrors)
                 if (Causes.carries(error, hidden)) ScopeFailure.hiddenInACancellation(this, hidden);
         if (e != null && e.givenUp != null) {
-            Set<ScopeWaits.GivenUp> waits = e.givenUp;
+            Set<ScopeListeners.GivenUp> waits = e.givenUp;
             e.givenUp = null;
-            waits.forEach(ScopeWaits.GivenUp::handOn);
+            waits.forEach(ScopeListeners.GivenUp::handOn);
         }
         if (outcome != null && (isLaunched() || !(is(OBSERVED) || isHeld()))) ErrorCustody.unobserved(this, outcome);
     }
@@ -446,13 +446,13 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     }
 
     /** Notes a wait for a scope that it has given up: it may close the scope, as long as it has not ended. */
-    void hasGivenUp(ScopeWaits.GivenUp wait) {
+    void hasGivenUp(ScopeListeners.GivenUp wait) {
         CoroutineExtras e = extras();
         if (e.givenUp == null) e.givenUp = new LinkedHashSet<>(2);
         e.givenUp.add(wait);
     }
 
-    void forget(ScopeWaits.GivenUp wait) {
+    void forget(ScopeListeners.GivenUp wait) {
         if (extras != null && extras.givenUp != null) extras.givenUp.remove(wait);
     }
 

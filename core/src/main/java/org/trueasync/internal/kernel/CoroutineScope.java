@@ -234,13 +234,13 @@ public final class CoroutineScope extends IntrusiveList.Node {
     /** Counts one active coroutine less: it became a zombie, or ended without being one. */
     void lostActive() {
         for (CoroutineScope s = this; s != null && --s.active == 0; s = s.parent) {
-            if (s.extras != null) s.notifyWaits(ScopeWaits::completed);
+            if (s.extras != null) s.notifyWaits(ScopeListeners::completed);
         }
     }
 
     /** Called when no coroutine is left here and below, zombies included. */
     private void emptied() {
-        if (extras != null) notifyWaits(ScopeWaits::drained);
+        if (extras != null) notifyWaits(ScopeListeners::drained);
         try {
             FaultPoint.pass();
             close();
@@ -250,7 +250,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
     }
 
     /** Tells the waits for this scope. Never throws: the scopes above are still to be counted down. */
-    private void notifyWaits(Consumer<ScopeWaits> call) {
+    private void notifyWaits(Consumer<ScopeListeners> call) {
         try {
             FaultPoint.pass();
             call.accept(extras().waits);
@@ -443,7 +443,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
      * @param wait the wait
      * @param untaken the errors that it holds
      */
-    public void giveUp(ScopeWaits.Listener wait, List<ScopeFailure> untaken) {
+    public void giveUp(ScopeListeners.Listener wait, List<ScopeFailure> untaken) {
         CoroutineImpl<?> waiter = loop.running();
         if (this != loop.mainScope && waiter != null) {
             extras().waits.giveUp(wait, waiter, untaken);

@@ -21,7 +21,7 @@ import org.trueasync.spi.WakerStatus;
  * for the events that were prepared, and one object can't have both.
  */
 final class EventWait implements Wait, Waker, WaitForNode {
-    private final EmbeddedWaker waiting;
+    private final WaitState waiting;
 
     /** The last subscription. The subscriptions form a ring: the next one of the last is the first. */
     private @Nullable Subscription last;
@@ -34,7 +34,7 @@ final class EventWait implements Wait, Waker, WaitForNode {
 
     private @Nullable WaitEnd companion;
 
-    EventWait(EmbeddedWaker waiting) {
+    EventWait(WaitState waiting) {
         this.waiting = waiting;
     }
 
@@ -103,7 +103,7 @@ final class EventWait implements Wait, Waker, WaitForNode {
         return last == null ? null : last.next;
     }
 
-    /** See {@link EmbeddedWaker#endsWithWait}. */
+    /** See {@link WaitState#endsWithWait}. */
     boolean hasCompanion() {
         return companion != null;
     }
@@ -182,7 +182,7 @@ final class EventWait implements Wait, Waker, WaitForNode {
         }
     }
 
-    /** See {@link EmbeddedWaker#noteTokenFired}. */
+    /** See {@link WaitState#noteTokenFired}. */
     void noteTokenFired(@Nullable Throwable error) {
         waiting.noteTokenFired(error);
     }

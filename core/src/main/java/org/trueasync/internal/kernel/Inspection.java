@@ -114,7 +114,7 @@ public final class Inspection {
         Coroutine<?> next = member;
         do {
             CoroutineImpl<?> coroutine = CoroutineImpl.of(next);
-            if (ring.size() == EmbeddedWaker.MAX_RING || coroutine.hasTimeLimit()) return List.of();
+            if (ring.size() == WaitState.MAX_RING || coroutine.hasTimeLimit()) return List.of();
             ring.add(coroutine);
             next = coroutine.needsForItsWait(member);
         } while (next != null && next != member);

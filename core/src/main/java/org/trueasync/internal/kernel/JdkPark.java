@@ -39,7 +39,7 @@ final class JdkPark {
     static void returns(CoroutineImpl<?> coroutine) {
         Cancellation cancellation = coroutine.cancellationOrNull();
         if (cancellation != null) cancellation.returnsFromJdk();
-        if (CoroutineEvents.resume()) FlightRecords.resumes(coroutine);
+        if (CoroutineEvents.resume()) CoroutineRecords.resumes(coroutine);
     }
 
     /**

@@ -2,7 +2,6 @@ package org.trueasync.internal.kernel;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -185,7 +184,7 @@ public final class Loop implements Owner {
             coroutine.setUnderWay();
             drain.entered();
         }
-        if (CoroutineEvents.spawn()) FlightRecords.spawned(coroutine);
+        if (CoroutineEvents.spawn()) CoroutineRecords.spawned(coroutine);
     }
 
     void ended(CoroutineImpl<?> coroutine) {

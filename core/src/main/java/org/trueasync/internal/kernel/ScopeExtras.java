@@ -59,7 +59,7 @@ public final class ScopeExtras {
     /** The scope serves one request, with all scopes below. */
     public boolean request;
 
-    final ScopeWaits waits = new ScopeWaits();
+    final ScopeListeners waits = new ScopeListeners();
     final ScopeOwned owned = new ScopeOwned();
     private @Nullable List<Consumer<CoroutineScope>> finallyHandlers;
     private @Nullable WeakReference<Object> handle;
@@ -67,7 +67,7 @@ public final class ScopeExtras {
     private @Nullable TimerEvent deadline;
 
     /** The waits for its coroutines. */
-    public ScopeWaits waits() {
+    public ScopeListeners waits() {
         return waits;
     }
 

@@ -148,7 +148,7 @@ final class Service {
      */
     void left(@Nullable CoroutineImpl<?> coroutine) {
         if (coroutine == null) return;
-        if (CoroutineEvents.suspend()) FlightRecords.suspendsInJdkCode(coroutine);
+        if (CoroutineEvents.suspend()) CoroutineRecords.suspendsInJdkCode(coroutine);
         SwitchHandlerList handlers = coroutine.switchHandlers();
         if (handlers != null && !handlers.isEmpty() && handlers.isEntered() && !coroutine.refusesWaits())
             leave(coroutine);

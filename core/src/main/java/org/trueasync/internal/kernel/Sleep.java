@@ -11,11 +11,11 @@ import org.trueasync.internal.time.TimerEntry;
  */
 final class Sleep extends TimerEntry implements Wait {
     /** Null once the coroutine has ended: the heap may know this object for longer. */
-    private @Nullable EmbeddedWaker sleeper;
+    private @Nullable WaitState sleeper;
 
     private long nanos;
 
-    Sleep(EmbeddedWaker sleeper) {
+    Sleep(WaitState sleeper) {
         this.sleeper = sleeper;
     }
 
@@ -44,7 +44,7 @@ final class Sleep extends TimerEntry implements Wait {
         sleeper = null;
     }
 
-    private EmbeddedWaker sleeper() {
+    private WaitState sleeper() {
         return Objects.requireNonNull(sleeper);
     }
 

@@ -27,7 +27,7 @@ final class Suspension {
         try {
             if (leaves(self)) {
                 if (!ExecutionContext.SWITCH.leave(held(self))) throw pinned(self);
-                if (CoroutineEvents.resume()) FlightRecords.resumes(self);
+                if (CoroutineEvents.resume()) CoroutineRecords.resumes(self);
             }
             returned(self);
         } catch (Throwable e) {
@@ -43,7 +43,7 @@ final class Suspension {
     }
 
     private static ExecutionContext held(CoroutineImpl<?> self) {
-        if (CoroutineEvents.suspend()) FlightRecords.suspends(self);
+        if (CoroutineEvents.suspend()) CoroutineRecords.suspends(self);
         return held(Objects.requireNonNull(self.context));
     }
 

@@ -3,8 +3,8 @@ package org.trueasync.internal.kernel;
 import java.util.List;
 
 /**
- * Something that a coroutine can wait for, by {@link EmbeddedWaker#suspend} or, for events,
- * {@link EmbeddedWaker#awaitEvents}. These begin the wait, suspend the coroutine until it is woken, and throw the error
+ * Something that a coroutine can wait for, by {@link WaitState#suspend} or, for events,
+ * {@link WaitState#awaitEvents}. These begin the wait, suspend the coroutine until it is woken, and throw the error
  * with which it was woken, if any.
  *
  * <p>There are four kinds: events ({@link EventWait}), time ({@link Sleep}), the others' turn ({@link YieldWait}), and

@@ -6,7 +6,7 @@
  * {@link org.trueasync.internal.kernel.EventLoop loop's frame}, the
  * {@link org.trueasync.internal.queue.RunQueue run queue},
  * {@link org.trueasync.internal.kernel.ExecutionContext execution contexts} and their pool, the
- * {@link org.trueasync.internal.kernel.EmbeddedWaker waker}, the
+ * {@link org.trueasync.internal.kernel.WaitState wait} of a coroutine, the
  * {@link org.trueasync.internal.kernel.CoroutineImpl coroutine}, the
  * {@link org.trueasync.internal.kernel.CoroutineScope scope}, and what happens at the end: unhandled errors, deadlock,
  * shutdown. The packages below do not depend on the kernel: those for JDK code on a loop, for reports of failures, for

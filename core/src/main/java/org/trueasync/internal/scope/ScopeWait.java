@@ -12,7 +12,7 @@ import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.ScopeFailure;
-import org.trueasync.internal.kernel.ScopeWaits;
+import org.trueasync.internal.kernel.ScopeListeners;
 import org.trueasync.spi.Event;
 
 /**
@@ -20,7 +20,7 @@ import org.trueasync.spi.Event;
  * that it misses nothing in between. It is responsible for the errors that it gets, until it has taken them or given
  * them back; it must do one of these.
  */
-public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitForNode {
+public final class ScopeWait extends Event implements ScopeListeners.Listener, WaitForNode {
     private final CoroutineScope scope;
     private final boolean forZombies;
     /** The errors that have come, and that were neither kept nor handed over so far. */
@@ -41,7 +41,7 @@ public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitF
 
     /** Begins to be notified; takes over the errors that earlier waits have left. */
     public void begin() {
-        ScopeWaits waits = scope.extras().waits();
+        ScopeListeners waits = scope.extras().waits();
         newErrors.addAll(waits.takeKept());
         waits.add(this);
     }

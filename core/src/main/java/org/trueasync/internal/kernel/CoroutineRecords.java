@@ -9,10 +9,10 @@ import org.trueasync.internal.site.CodeSites;
  * Writes events of coroutines to the JDK's flight recorder, while they are recorded. An event that can't be written is
  * left out: nothing here throws.
  */
-final class FlightRecords {
+final class CoroutineRecords {
     private static final int MAX_AWAITED = 5;
 
-    private FlightRecords() {}
+    private CoroutineRecords() {}
 
     static void spawned(CoroutineImpl<?> coroutine) {
         CoroutineImpl<?> parent = coroutine.loop().current;
@@ -30,7 +30,7 @@ final class FlightRecords {
     }
 
     private static String awaits(CoroutineImpl<?> coroutine) {
-        if (coroutine.status != EmbeddedWaker.WAITING) return "its turn";
+        if (coroutine.status != WaitState.WAITING) return "its turn";
         List<String> all = awaitedEvents(coroutine);
         if (all.isEmpty()) return "nothing";
         String text = String.join("; ", all.subList(0, Math.min(all.size(), MAX_AWAITED)));

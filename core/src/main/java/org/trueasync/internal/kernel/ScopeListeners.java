@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 /** The waits for the coroutines of a scope, in the order in which they began. */
-public final class ScopeWaits {
+public final class ScopeListeners {
     /** One of the waits. Loop thread; no method throws or waits. */
     public interface Listener {
         /** Called when no coroutines but zombies are left. */
@@ -69,7 +69,7 @@ public final class ScopeWaits {
 
     private final Set<Listener> listeners = new LinkedHashSet<>();
 
-    ScopeWaits() {}
+    ScopeListeners() {}
 
     /** Adds a wait, which is told from now on. */
     public void add(Listener listener) {

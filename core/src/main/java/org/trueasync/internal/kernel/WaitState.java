@@ -18,7 +18,7 @@ import org.trueasync.spi.Waker;
 import org.trueasync.spi.WakerStatus;
 
 /**
- * The part of a coroutine that waits. A superclass rather than an object of its own: embedded, it costs a suspended
+ * The wait of a coroutine: what it waits for, and how that ends. A superclass rather than an object of its own: embedded, it costs a suspended
  * coroutine a few fields. What it keeps for the next wait ({@link EventWait}, {@link Sleep}) is made by the first wait
  * of that kind.
  *
@@ -34,7 +34,7 @@ import org.trueasync.spi.WakerStatus;
  *
  * Invariant: outside {@code NO_STATUS} (preparing) and {@code WAITING} there are no active subscriptions.
  */
-abstract class EmbeddedWaker extends CoroutineFlags {
+abstract class WaitState extends CoroutineFlags {
     // The statuses; bytes, as a wait changes them several times and a reference store has its price. In the order of
     // WakerStatus.
     static final byte NO_STATUS = 0;
@@ -74,7 +74,7 @@ abstract class EmbeddedWaker extends CoroutineFlags {
 
     private @Nullable Sleep sleep;
 
-    EmbeddedWaker(CoroutineKind kind) {
+    WaitState(CoroutineKind kind) {
         super(kind);
     }
 
@@ -90,7 +90,7 @@ abstract class EmbeddedWaker extends CoroutineFlags {
     // ---- preparing
 
     /**
-     * Makes sure that the coroutine may wait here, and makes the waker ready for a new wait. For a coroutine that has
+     * Makes sure that the coroutine may wait here, and makes it ready for a new wait. For a coroutine that has
      * just been looked up as the one that runs here.
      */
     public final void newWait() {
@@ -395,7 +395,7 @@ abstract class EmbeddedWaker extends CoroutineFlags {
     }
 
     /** Releases what was kept for further waits. For a coroutine that has ended. */
-    final void clearWaker() {
+    final void forgetWaits() {
         endWait();
         events = null;
         if (sleep != null) sleep.forget();
