@@ -150,14 +150,16 @@ public final class CoroutineScope extends IntrusiveList.Node {
     }
 
     /**
-     * Queues a new coroutine that is not meant to be awaited, for a task that came from elsewhere.
+     * Queues a new coroutine that is not meant to be awaited, for a task that came from elsewhere. It inherits nothing
+     * here: it may come in the tick of a coroutine that has nothing to do with it.
      *
      * @param site the place that is shown as its origin, see {@link CoroutineImpl#spawnLocation}
+     * @throws AsyncException if this scope has ended
      */
     public CoroutineImpl<Object> launchFrom(String site, Object task) {
-        CoroutineImpl<Object> coroutine = spawn(CoroutineKind.LAUNCHED, null, task);
-        coroutine.setSpawnLocation(site);
-        return coroutine;
+        requireHere("Scope.launch");
+        requireOpen();
+        return loop.spawner.spawnBrought(this, CoroutineKind.LAUNCHED, task, site, null);
     }
 
     /**

@@ -58,7 +58,8 @@ public final class LoopExecutor implements Executor, ThreadFactory {
      */
     static boolean isExpected(Loop loop, boolean afterLong) {
         for (WeakReference<?> known : loop.agenda.executors) {
-            if (known.get() instanceof LoopExecutor executor && (executor.isEntrance || (executor.used && !afterLong))) return true;
+            if (known.get() instanceof LoopExecutor executor && (executor.isEntrance || (executor.used && !afterLong)))
+                return true;
         }
         return false;
     }
@@ -84,7 +85,7 @@ public final class LoopExecutor implements Executor, ThreadFactory {
 
     private void submitFromOutside(Object task, Runnable command) {
         if (!used) used = true;
-        String site = loop.settings.spawnSites() ? loop.settings.spawnSite() : null;
+        String site = loop.settings.spawnSite();
         Inheritance inheritance = loop.isLoopThread() ? null : Inheritance.ofOutsider(loop.classLoader);
         CoroutineKind kind = hidden ? CoroutineKind.OWED : CoroutineKind.WORK;
         loop.remoteQueue.task(task, command, kind, site, inheritance);

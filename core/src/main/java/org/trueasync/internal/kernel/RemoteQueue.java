@@ -26,7 +26,7 @@ class RemoteQueue {
             Object task,
             Runnable command,
             CoroutineKind kind,
-            @Nullable String site,
+            String site,
             @Nullable Inheritance inheritance) {}
 
     /**
@@ -119,15 +119,10 @@ class RemoteQueue {
      * @param command what the task was made of; run by the JDK's scheduler if the task has not begun when the final
      *     phase of a shutdown begins
      * @param kind of its coroutine
-     * @param site the line that has brought it, or null
+     * @param site the line that has brought it
      * @param inheritance what the calling thread hands down, or null
      */
-    void task(
-            Object task,
-            Runnable command,
-            CoroutineKind kind,
-            @Nullable String site,
-            @Nullable Inheritance inheritance) {
+    void task(Object task, Runnable command, CoroutineKind kind, String site, @Nullable Inheritance inheritance) {
         slowDownIf(addOrRetry(new Task(task, command, kind, site, inheritance), null));
     }
 
@@ -324,7 +319,7 @@ class RemoteQueue {
         for (; free > 0; free--) {
             Task next = tasks.poll();
             if (next == null) return;
-            loop.spawner.spawnBrought(next.kind(), next.task(), next.site(), next.inheritance());
+            loop.spawner.spawnBrought(loop.mainScope, next.kind(), next.task(), next.site(), next.inheritance());
         }
     }
 

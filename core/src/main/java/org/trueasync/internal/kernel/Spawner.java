@@ -70,16 +70,18 @@ final class Spawner {
     }
 
     /**
-     * As {@link #spawnWork}, for a task that another thread has submitted. The coroutine belongs to the main scope, and
-     * inherits what that thread hands down.
+     * Puts a new coroutine for a task from elsewhere at the tail of the run queue. It inherits what the task brings:
+     * the running coroutine has nothing to do with it.
      *
-     * @param site where that thread has submitted it, or null: this stack has nothing to do with it
+     * @param site where the task comes from
      */
-    void spawnBrought(CoroutineKind kind, Object task, @Nullable String site, @Nullable Inheritance inheritance) {
-        var coroutine = new CoroutineImpl<Object>(loop.mainScope, newId(), task, kind);
-        if (site != null) coroutine.extras().spawnLocation = site;
+    CoroutineImpl<Object> spawnBrought(
+            CoroutineScope scope, CoroutineKind kind, Object task, String site, @Nullable Inheritance inheritance) {
+        var coroutine = new CoroutineImpl<Object>(scope, newId(), task, kind);
+        coroutine.setSpawnLocation(site);
         coroutine.inherits(inheritance);
         queueLast(coroutine);
+        return coroutine;
     }
 
     private void queueLast(CoroutineImpl<?> coroutine) {

@@ -21,6 +21,7 @@ import org.trueasync.internal.testkit.TestRuntime;
 class CoroutineScopeTest {
     private static final int MOST = 1_000;
     private static final Body WAITS = () -> delay(1_000);
+    private static final ScopedValue<String> NAME = ScopedValue.newInstance();
 
     private static CoroutineScope scope() {
         return CoroutineScope.independent(Runtimes.here("the test"));
@@ -87,6 +88,26 @@ class CoroutineScopeTest {
             assertThatThrownBy(() -> scope.spawn(CoroutineKind.ORDINARY, null, WAITS))
                     .isInstanceOf(AsyncException.class);
             assertThatThrownBy(scope::child).isInstanceOf(AsyncException.class);
+        });
+    }
+
+    @Test
+    void launchedFromElsewhere_takesNothingOfTheCoroutineInWhoseTickItComes() {
+        TestRuntime.run(() -> {
+            CoroutineScope scope = scope();
+            var seen = new ArrayList<String>();
+            Body task = () -> seen.add(NAME.orElse("unbound"));
+            ScopedValue.where(NAME, "another's").call(() -> {
+                scope.loop().post(() -> scope.launchFrom("Elsewhere.java:7", task));
+                suspend(); // the loop takes it in now
+                return scope.coroutines();
+            });
+            assertThat(scope.coroutines()).first().satisfies(it -> assertThat(it.spawnLocation())
+                    .isEqualTo("Elsewhere.java:7"));
+            suspend();
+            assertThat(seen).containsExactly("unbound");
+            scope.cancel(new AsyncCancellation("enough"), false);
+            assertThatThrownBy(() -> scope.launchFrom("Elsewhere.java:8", task)).isInstanceOf(AsyncException.class);
         });
     }
 

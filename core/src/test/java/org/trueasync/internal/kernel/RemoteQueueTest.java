@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.Body;
 import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.queue.Inbox;
+import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.testkit.TestRuntime;
@@ -36,7 +37,7 @@ class RemoteQueueTest {
 
     private static void submit(RemoteQueue queue, int tasks) {
         for (int i = 0; i < tasks; i++)
-            queue.task(Tasks.task((Body) () -> {}), () -> {}, CoroutineKind.WORK, null, null);
+            queue.task(Tasks.task((Body) () -> {}), () -> {}, CoroutineKind.WORK, CodeSites.UNKNOWN, null);
     }
 
     /** So many coroutines that are ready. */
@@ -134,7 +135,7 @@ class RemoteQueueTest {
                             if (ran.size() == 2) done.complete(null);
                         },
                         CoroutineKind.WORK,
-                        null,
+                        CodeSites.UNKNOWN,
                         null);
             queue.refuseTasks();
             queue.drain();
@@ -157,7 +158,7 @@ class RemoteQueueTest {
                     Tasks.task((Body) () -> ran.add("begun")),
                     told(ran, done, "task in line"),
                     CoroutineKind.WORK,
-                    null,
+                    CodeSites.UNKNOWN,
                     null);
             queue.drain(); // there is no room for it
             for (int i = 0; i < PORTION; i++) queue.post(() -> {}, null);
