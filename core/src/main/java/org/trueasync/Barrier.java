@@ -13,7 +13,7 @@ import org.trueasync.internal.task.Tasks;
 /**
  * A place where a number of coroutines wait for each other, round after round. A coroutine that leaves before the round
  * is complete (cancelled, or its token ended) has not arrived; the others go on waiting. Loop thread only, except
- * {@code arrivedCount} and {@code parties}; for the coroutines of one runtime.
+ * {@code arrivedCount}; for the coroutines of one runtime.
  */
 public final class Barrier {
     private final @Nullable String name;
@@ -149,11 +149,6 @@ public final class Barrier {
     /** Returns how many have arrived in this round. */
     public int arrivedCount() {
         return arrived;
-    }
-
-    /** Returns how many coroutines make a round complete. */
-    public int parties() {
-        return parties;
     }
 
     @Override

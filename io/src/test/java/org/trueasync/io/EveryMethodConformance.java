@@ -107,7 +107,7 @@ public abstract class EveryMethodConformance {
         Async.availableParallelism Async.coroutines Async.cpuUsage Async.dump Async.lazily Async.loadAverage
         Async.runtime Async.runtimeStats AsyncFile.isClosed AsyncFileLock.file
         AsyncFileLock.isShared AsyncFileLock.isValid AsyncFileLock.position AsyncFileLock.size Barrier.arrivedCount
-        Barrier.parties Channel.builder Channel.capacity Channel.isClosed Channel.isEmpty Channel.isFull
+        Channel.builder Channel.capacity Channel.isClosed Channel.isEmpty Channel.isFull
         Channel.iterator Channel.publisher Channel.size Channel.stream ChildProcess.isAlive ChildProcess.pid
         ChildProcess.stderr ChildProcess.stdin ChildProcess.stdout ChildProcess.toHandle Context.find
         Context.findLocal Context.get ContextPropagator.callersText ContextPropagator.giveText Context.getLocal Context.has Context.hasLocal ContextKey.name ContextKey.named
