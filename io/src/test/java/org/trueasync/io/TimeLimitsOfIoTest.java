@@ -41,8 +41,7 @@ class TimeLimitsOfIoTest {
     @ParameterizedTest
     @MethodSource("all")
     void negativeTime_isRefusedAndNamed(Setting setting) {
-        for (Duration time :
-                List.of(Duration.ofNanos(-1), Duration.ofMillis(-250), Duration.ofSeconds(Long.MIN_VALUE)))
+        for (Duration time : List.of(Duration.ofNanos(-1), Duration.ofMillis(-250), Duration.ofSeconds(Long.MIN_VALUE)))
             assertThatThrownBy(() -> setting.call().with(time))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageMatching(".* must be (>|>=) 0 ms, got -.*");
@@ -61,7 +60,8 @@ class TimeLimitsOfIoTest {
     @ParameterizedTest
     @MethodSource("all")
     void noTimeAtAll_isTakenOrRefused(Setting setting) {
-        if (setting.zeroIsATime()) assertThat(setting.call().with(Duration.ZERO)).isNotNull();
+        if (setting.zeroIsATime())
+            assertThat(setting.call().with(Duration.ZERO)).isNotNull();
         else
             assertThatThrownBy(() -> setting.call().with(Duration.ZERO))
                     .isInstanceOf(IllegalArgumentException.class)

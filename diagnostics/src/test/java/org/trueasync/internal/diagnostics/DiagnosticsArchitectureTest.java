@@ -17,7 +17,10 @@ class DiagnosticsArchitectureTest {
 
     @Test
     void packages_formNoCircles() {
-        slices().matching("org.trueasync.internal.(*)..").should().beFreeOfCycles().check(OURS);
+        slices().matching("org.trueasync.internal.(*)..")
+                .should()
+                .beFreeOfCycles()
+                .check(OURS);
     }
 
     @Test

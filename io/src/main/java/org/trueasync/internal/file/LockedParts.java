@@ -79,8 +79,7 @@ final class LockedParts {
     }
 
     private static boolean isUsed(Part part, List<LockRequest> locks) {
-        for (LockRequest lock : locks)
-            if (lock.state != LockRequest.WAITING && part.overlaps(lock)) return true;
+        for (LockRequest lock : locks) if (lock.state != LockRequest.WAITING && part.overlaps(lock)) return true;
         return false;
     }
 }

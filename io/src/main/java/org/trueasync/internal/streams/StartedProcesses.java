@@ -46,10 +46,8 @@ final class StartedProcesses implements System.Logger {
                         .asType(MethodType.methodType(Object[].class, StackWalker.StackFrame.class));
                 PIPE_INPUT = Class.forName("java.lang.ProcessImpl$ProcessPipeInputStream");
                 PIPE_OUTPUT = Class.forName("java.lang.ProcessImpl$ProcessPipeOutputStream");
-                INPUT = PrivateAccess.in(PIPE_INPUT)
-                        .findVarHandle(PIPE_INPUT, "in", InputStream.class);
-                OUTPUT = PrivateAccess.in(PIPE_OUTPUT)
-                        .findVarHandle(PIPE_OUTPUT, "out", OutputStream.class);
+                INPUT = PrivateAccess.in(PIPE_INPUT).findVarHandle(PIPE_INPUT, "in", InputStream.class);
+                OUTPUT = PrivateAccess.in(PIPE_OUTPUT).findVarHandle(PIPE_OUTPUT, "out", OutputStream.class);
             } catch (ReflectiveOperationException | RuntimeException e) {
                 throw new ExceptionInInitializerError(e);
             }
