@@ -95,11 +95,7 @@ final class Agenda {
 
     /** True if nothing is ready: control that is given away now comes straight back. */
     boolean isEmpty() {
-        return next == null
-                && queue.isEmpty()
-                && !microtasks.canDrain()
-                && nothingArrived.getAsBoolean()
-                && !hasJobs();
+        return next == null && queue.isEmpty() && !microtasks.canDrain() && nothingArrived.getAsBoolean() && !hasJobs();
     }
 
     /**

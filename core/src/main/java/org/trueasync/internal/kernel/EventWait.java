@@ -20,14 +20,14 @@ import org.trueasync.spi.WakerStatus;
  * <p>It is an object of its own, not the coroutine: a handle's {@code await} waits for the coroutine's end, a waker's
  * for the events that were prepared, and one object can't have both.
  */
-final class EventWait implements Wait, Waker, WaitForNode {
+final class EventWait extends Subscription implements Wait, Waker, WaitForNode {
     private final WaitState waiting;
 
     /** The last subscription. The subscriptions form a ring: the next one of the last is the first. */
     private @Nullable Subscription last;
 
     /** At most two subscriptions without an event, for reuse. */
-    private @Nullable Subscription spare;
+    private @Nullable Subscription spare = this;
 
     /** The events that have fired: null for none, the event itself if it is one, else a list. */
     private @Nullable Object triggered;

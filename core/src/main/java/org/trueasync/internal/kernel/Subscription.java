@@ -5,8 +5,11 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.ResumeCallback;
 
-/** The link of a wait to one event. Recycled by the wait, so that in a steady state one allocates nothing. */
-final class Subscription extends EventCallback {
+/**
+ * The link of a wait to one event. Recycled by the wait, so that in a steady state one allocates nothing. The first one
+ * of a wait is the wait itself: most need no other, and a million waiting coroutines are an ordinary load.
+ */
+sealed class Subscription extends EventCallback permits EventWait {
     private final EventWait wait;
     private @Nullable ResumeCallback callback;
 
@@ -19,13 +22,18 @@ final class Subscription extends EventCallback {
         this.wait = wait;
     }
 
-    void subscribe(Event event, ResumeCallback callback) {
+    /** For the wait itself. */
+    Subscription() {
+        this.wait = (EventWait) this;
+    }
+
+    final void subscribe(Event event, ResumeCallback callback) {
         this.callback = callback;
         event.addCallback(this);
     }
 
     /** Leaves the event, disarming what this subscription armed. */
-    void release() {
+    final void release() {
         Event event = event();
         if (event == null) return;
         callback = null;
@@ -37,7 +45,7 @@ final class Subscription extends EventCallback {
     }
 
     @Override
-    protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+    protected final void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
         ResumeCallback handler = callback;
         if (handler == null) return;
         wait.triggered(event);

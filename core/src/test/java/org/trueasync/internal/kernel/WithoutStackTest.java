@@ -32,12 +32,12 @@ class WithoutStackTest {
     private static void failNext(int times, String step, Error error) {
         int[] left = {times};
         FaultPoint.fault = () -> {
-            boolean here = STACK.walk(frames -> frames.dropWhile(
-                            f -> !f.getClassName().equals(FaultPoint.class.getName()))
-                    .skip(1)
-                    .findFirst()
-                    .filter(f -> f.getMethodName().equals(step))
-                    .isPresent());
+            boolean here =
+                    STACK.walk(frames -> frames.dropWhile(f -> !f.getClassName().equals(FaultPoint.class.getName()))
+                            .skip(1)
+                            .findFirst()
+                            .filter(f -> f.getMethodName().equals(step))
+                            .isPresent());
             if (here && left[0]-- > 0) throw error;
         };
     }
