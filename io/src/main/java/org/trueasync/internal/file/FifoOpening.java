@@ -99,7 +99,9 @@ final class FifoOpening extends Work<FileHandle> {
         for (int tries = TRIES; tries > 0 && tryToFree(); tries--) LockSupport.parkNanos(PAUSE_NANOS);
     }
 
-    /** False if the thread has left, or is another one's to free. No opening begins meanwhile: it would be woken too. */
+    /**
+     * False if the thread has left, or is another one's to free. No opening begins meanwhile: it would be woken too.
+     */
     private boolean tryToFree() {
         boolean[] tried = {false};
         WAITING.computeIfAbsent(fifo, k -> {

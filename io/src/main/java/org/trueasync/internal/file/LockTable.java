@@ -13,9 +13,9 @@ import org.trueasync.spi.FileHandle;
  * locker, so this table keeps them apart, first come, first served. A request whose turn has come then asks the system,
  * which keeps processes apart.
  *
- * <p>An exclusive lock gets parts of its own. It waits until no shared lock relies on a part that overlaps with it, even
- * if no lock does. It may be overtaken meanwhile by shared locks that don't overlap with it: if these waited for it, a
- * coroutine that has a lock and wants another one would wait for itself.
+ * <p>An exclusive lock gets parts of its own. It waits until no shared lock relies on a part that overlaps with it,
+ * even if no lock does. It may be overtaken meanwhile by shared locks that don't overlap with it: if these waited for
+ * it, a coroutine that has a lock and wants another one would wait for itself.
  */
 final class LockTable {
     /*
