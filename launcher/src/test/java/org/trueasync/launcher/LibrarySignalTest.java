@@ -32,7 +32,8 @@ class LibrarySignalTest {
 
     @Test
     void sigint_runsEveryFinally() throws Exception {
-        assertThat(ended("org.trueasync.io.Signals.shutdownOn(builder, org.trueasync.io.Signal.SIGINT)", "INT", 1).status())
+        assertThat(ended("org.trueasync.io.Signals.shutdownOn(builder, org.trueasync.io.Signal.SIGINT)", "INT", 1)
+                        .status())
                 .isEqualTo(130);
     }
 

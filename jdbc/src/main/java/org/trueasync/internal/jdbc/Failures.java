@@ -83,8 +83,7 @@ final class Failures {
         return switch (error) {
             case CompletionException e when e.getCause() instanceof SQLException cause -> cause;
             case AsyncTimeoutException e -> new SQLTransientConnectionException(e.getMessage(), "08001", e);
-            case ServiceUnavailableException e ->
-                new SQLTransientConnectionException(e.getMessage(), "08001", e);
+            case ServiceUnavailableException e -> new SQLTransientConnectionException(e.getMessage(), "08001", e);
             case PoolException e -> new SQLNonTransientConnectionException(e.getMessage(), "08003", e);
             case AsyncException e -> outside(name, e);
             default -> throw error;
@@ -94,9 +93,7 @@ final class Failures {
     /** For a place where no connection can be had, such as the end of a coroutine. */
     static SQLException outside(String name, AsyncException cause) {
         return new SQLException(
-                "data source " + name + " has no connection for this place: " + cause.getMessage(),
-                "HY000",
-                cause);
+                "data source " + name + " has no connection for this place: " + cause.getMessage(), "HY000", cause);
     }
 
     /** For a call that only coroutines may make. */
