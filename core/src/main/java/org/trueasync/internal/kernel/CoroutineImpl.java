@@ -546,11 +546,11 @@ public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, W
     }
 
     /**
-     * True if code that may not wait runs in its place: its switch handlers, a method of an error, callbacks of its
-     * end, or a job of the service.
+     * True if code that may not wait runs in its place: its switch handlers, what other threads have brought to its
+     * tick, callbacks of its end, or a job of the service.
      */
     boolean mayNotWait() {
-        return refusesWaits() || is(COMPLETED) || isInternal() || isServed();
+        return isWaitingOrQueued() || refusesWaits() || is(COMPLETED) || isInternal() || isServed();
     }
 
     /**

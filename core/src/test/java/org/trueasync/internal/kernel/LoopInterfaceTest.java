@@ -15,6 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.task.CoroutineKind;
@@ -64,6 +65,26 @@ class LoopInterfaceTest {
                         "microtask: false",
                         "switch handler: false",
                         "the loop's frame: false");
+    }
+
+    @Test
+    void postedAction_thatWaitsInATick_isRefusedAndTheWaitOfThatCoroutineGoesOn() {
+        TestRuntime.run(() -> {
+            here().post(() -> {
+                try {
+                    delay(1);
+                } catch (AsyncException e) {
+                    log.add(e.getMessage());
+                }
+            });
+            delay(5);
+            log.add("after its own wait");
+        });
+        assertThat(log)
+                .containsExactly(
+                        "what the scheduler calls may not suspend: it runs in scheduler context; spawn a coroutine for what"
+                                + " must wait",
+                        "after its own wait");
     }
 
     @Test
