@@ -17,7 +17,7 @@ import org.trueasync.internal.signal.SignalEvent;
  * SIGXFSZ; nor for SIGKILL and SIGSTOP, which can't be caught, nor for SIGCHLD. The system may merge several deliveries
  * in quick succession into one.
  *
- * <p>Loop thread only, where nothing else is said.
+ * <p>Loop thread only, except {@link #shutdownOn}, for any thread.
  */
 public final class Signals {
     private Signals() {}

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 @Tag("K1")
 class ThreadRulesTest {
     private static final List<String> PLACES = List.of(
-            "src/main/java/org/trueasync",
+            "../core/src/main/java/org/trueasync",
             "src/main/java/org/trueasync/io",
-            "src/main/java/org/trueasync/spi",
+            "../core/src/main/java/org/trueasync/spi",
             "../jdbc/src/main/java/org/trueasync/jdbc");
 
     private static final Pattern RULE = Pattern.compile(
