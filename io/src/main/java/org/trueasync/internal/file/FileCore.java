@@ -95,7 +95,8 @@ public final class FileCore {
     private void watch() {
         ClosedFlag flag = closedFlag;
         FileHandle itsHandle = handle;
-        LeakedHandle.watch(this, loop, "file", path, () -> flag.closed, () -> Opening.discard(itsHandle));
+        Runnable close = () -> Opening.discard(itsHandle); // on any thread
+        LeakedHandle.watch(this, loop, "file", path, () -> flag.closed, close, close);
     }
 
     // ---- reading

@@ -1,8 +1,8 @@
 package org.trueasync.internal.file;
 
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.io.IoRequest;
@@ -18,6 +18,8 @@ final class HandleUse {
     private final FileCore file;
     private final AtomicInteger uses = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** Written by the helper thread. */
+    private volatile boolean closeBegun;
 
     HandleUse(FileCore file) {
         this.file = file;
@@ -46,17 +48,32 @@ final class HandleUse {
             closeOnHelper();
             return;
         }
-        Callable<Boolean> call = () -> {
-            closeHandle();
-            return true;
-        };
         try {
-            loop.requireCurrent("close")
-                    .shield(() -> Work.await(loop, file.workers, "close of " + file.path(), call, null, null));
+            loop.requireCurrent("close").shield(() -> new Closing().await(null));
         } catch (InputOutputException e) {
             throw IoRequest.again(e);
         } catch (AsyncException e) {
-            if (!loop.isPinned(e)) throw e; // pinned: the call goes on, this coroutine can't wait for it
+            if (!loop.isPinned(e)) throw e; // pinned: the handle is closed, this coroutine can't wait for it
+        }
+    }
+
+    /** The call that closes the handle. If its coroutine leaves before it has begun, it is made nevertheless. */
+    private final class Closing extends Work<Boolean> {
+        Closing() {
+            super(
+                    file.loop,
+                    file.workers,
+                    "close of " + file.path(),
+                    () -> {
+                        closeHandle();
+                        return true;
+                    },
+                    null);
+        }
+
+        @Override
+        protected void unclaimed(@Nullable Boolean done) {
+            if (!closeBegun) closeOnHelper();
         }
     }
 
@@ -79,6 +96,7 @@ final class HandleUse {
 
     /** On a helper thread. */
     private void closeHandle() {
+        closeBegun = true;
         try {
             file.handle.close();
         } finally {

@@ -15,7 +15,7 @@ import org.trueasync.internal.kernel.Loop;
 final class OpenFiles {
     private static final Map<Loop, OpenFiles> ALL = new ConcurrentHashMap<>();
 
-    /** Weak, so that a file that the program has lost can be collected before the end. */
+    /** Weak, so that a file that the program has lost can be collected before the end; LeakedHandle closes it then. */
     private final Set<FileCore> files = Collections.newSetFromMap(new WeakHashMap<>());
 
     private OpenFiles() {}

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.unobserved.Handles;
@@ -25,18 +26,28 @@ public final class LeakedHandle implements Runnable {
     private final String site;
     private final BooleanSupplier isClosed;
     private final Runnable close;
+    private final @Nullable Runnable orphan;
 
-    private LeakedHandle(Loop loop, String kind, String name, String site, BooleanSupplier isClosed, Runnable close) {
+    private LeakedHandle(
+            Loop loop,
+            String kind,
+            String name,
+            String site,
+            BooleanSupplier isClosed,
+            Runnable close,
+            @Nullable Runnable orphan) {
         this.loop = loop;
         this.kind = kind;
         this.name = name;
         this.site = site;
         this.isClosed = isClosed;
         this.close = close;
+        this.orphan = orphan;
     }
 
     /**
-     * Watches an open thing, to close and report it if it is lost. Loop thread.
+     * Watches an open thing, to close and report it if it is lost. At the end of the run the reactor closes it anyway.
+     * Loop thread.
      *
      * @param thing becomes unreachable when no code can use it any more
      * @param kind for the report, {@code tcp stream} for instance
@@ -46,14 +57,31 @@ public final class LeakedHandle implements Runnable {
      */
     public static void watch(
             Object thing, Loop loop, String kind, String name, BooleanSupplier isClosed, Runnable close) {
-        Handles.whenUnreachable(
-                thing, new LeakedHandle(loop, kind, name, loop.settings().spawnSite(), isClosed, close));
+        watch(thing, loop, kind, name, isClosed, close, null);
+    }
+
+    /**
+     * As the other one, for a thing that the end of the run does not close once it is unreachable.
+     *
+     * @param orphan closes it instead of {@code close} if the run has ended meanwhile; called on a thread of the JDK's;
+     *     must not refer to the thing
+     */
+    public static void watch(
+            Object thing,
+            Loop loop,
+            String kind,
+            String name,
+            BooleanSupplier isClosed,
+            Runnable close,
+            @Nullable Runnable orphan) {
+        String site = loop.settings().spawnSite();
+        Handles.whenUnreachable(thing, new LeakedHandle(loop, kind, name, site, isClosed, close, orphan));
     }
 
     /** Called on the thread of {@link Handles} when the thing is unreachable. */
     @Override
     public void run() {
-        if (!isClosed.getAsBoolean()) loop.post(this::lost);
+        if (!isClosed.getAsBoolean()) loop.post(this::lost, this::orphaned);
     }
 
     private void lost() {
@@ -66,6 +94,10 @@ public final class LeakedHandle implements Runnable {
             loop.inService(() -> reportAll(loop));
         }
         toReport.add(this);
+    }
+
+    private void orphaned() {
+        if (orphan != null && !isClosed.getAsBoolean()) orphan.run();
     }
 
     private static void reportAll(Loop loop) {

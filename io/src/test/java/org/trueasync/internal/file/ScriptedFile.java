@@ -47,6 +47,10 @@ class ScriptedFile implements FileHandle {
             }
         }
 
+        int openFiles() {
+            return open.get();
+        }
+
         /** Fails if something went wrong, or if anything stays locked or open. */
         void check() {
             // helper threads may still close what a run has left open
