@@ -9,7 +9,7 @@ module org.trueasync.io {
     uses java.net.spi.InetAddressResolverProvider;
 
     provides java.net.spi.InetAddressResolverProvider with
-            org.trueasync.internal.dns.ResolverProvider;
+            org.trueasync.internal.io.ResolverProvider;
     provides org.trueasync.internal.run.RunObserver with
             org.trueasync.internal.streams.JdkStreams;
 }

@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Objects;
 import org.trueasync.Completable;
-import org.trueasync.internal.dns.Lookups;
+import org.trueasync.internal.io.Lookups;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**

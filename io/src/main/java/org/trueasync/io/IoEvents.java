@@ -2,11 +2,11 @@ package org.trueasync.io;
 
 import java.net.InetAddress;
 import java.util.Objects;
-import org.trueasync.internal.dns.Lookups;
+import org.trueasync.internal.io.Lookups;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.process.ProcessEvent;
-import org.trueasync.internal.signal.SignalEvent;
+import org.trueasync.internal.process.SignalEvent;
 import org.trueasync.spi.SourceEvent;
 
 /**

@@ -3,8 +3,8 @@ package org.trueasync.io;
 import java.util.Objects;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Completable;
-import org.trueasync.internal.signal.EndSignals;
-import org.trueasync.internal.signal.SignalEvent;
+import org.trueasync.internal.process.EndSignals;
+import org.trueasync.internal.process.SignalEvent;
 
 /**
  * Lets coroutines wait for signals to this process.

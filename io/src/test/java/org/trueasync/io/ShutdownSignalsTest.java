@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.trueasync.Async;
 import org.trueasync.AsyncRuntime;
-import org.trueasync.internal.signal.EndSignals;
+import org.trueasync.internal.process.EndSignals;
 
 /** What may be named as a signal that ends the process; with real signals: {@code LibrarySignalTest} of the command. */
 class ShutdownSignalsTest {

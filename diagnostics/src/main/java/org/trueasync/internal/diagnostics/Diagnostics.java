@@ -3,13 +3,12 @@ package org.trueasync.internal.diagnostics;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.dump.Dump;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.run.RunObserver;
 import org.trueasync.internal.settings.Settings;
-import org.trueasync.internal.stall.WaitCycles;
 import org.trueasync.internal.watchdog.DeadlockWatch;
+import org.trueasync.internal.watchdog.WaitCycles;
 import org.trueasync.internal.watchdog.Watchdog;
 
 /** The watchers of each run: for waits in a ring, for a loop that is held, and for a deadlock that it can't notice. */

@@ -2,8 +2,6 @@ package org.trueasync.internal.watchdog;
 
 import java.time.Duration;
 import org.trueasync.internal.kernel.LoopProbe;
-import org.trueasync.internal.stall.NoProgress;
-import org.trueasync.internal.stall.WaitCycles;
 
 /**
  * Decides when a loop looks for wait cycles: when nothing has moved for a while, and now and then while it moves. A

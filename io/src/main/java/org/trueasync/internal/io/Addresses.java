@@ -7,8 +7,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.DnsException;
-import org.trueasync.internal.dns.HostNames;
-import org.trueasync.internal.dns.Lookups;
 import org.trueasync.internal.kernel.Runtimes;
 
 /** Host names, addresses, and their text. */

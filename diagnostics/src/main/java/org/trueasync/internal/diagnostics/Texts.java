@@ -1,4 +1,4 @@
-package org.trueasync.internal.dump;
+package org.trueasync.internal.diagnostics;
 
 /** Counts and single lines, as a dump shows them. */
 final class Texts {

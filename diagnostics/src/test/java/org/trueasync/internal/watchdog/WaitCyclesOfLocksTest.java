@@ -1,4 +1,4 @@
-package org.trueasync.internal.stall;
+package org.trueasync.internal.watchdog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.trueasync.Async.await;

@@ -1,4 +1,4 @@
-package org.trueasync.internal.dns;
+package org.trueasync.internal.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package org.trueasync.internal.signal;
+package org.trueasync.internal.process;
 
 import java.util.EnumSet;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package org.trueasync.internal.dump;
+package org.trueasync.internal.diagnostics;
 
 import java.util.ArrayList;
 import java.util.List;

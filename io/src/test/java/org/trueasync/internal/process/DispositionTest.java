@@ -1,4 +1,4 @@
-package org.trueasync.internal.signal;
+package org.trueasync.internal.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.trueasync.internal.stall;
+package org.trueasync.internal.watchdog;
 
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,4 +1,4 @@
-package org.trueasync.internal.dns;
+package org.trueasync.internal.io;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;

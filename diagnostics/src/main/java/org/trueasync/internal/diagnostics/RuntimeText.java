@@ -1,4 +1,4 @@
-package org.trueasync.internal.dump;
+package org.trueasync.internal.diagnostics;
 
 import org.trueasync.RuntimeStats;
 import org.trueasync.internal.kernel.Inspection;

@@ -1,4 +1,4 @@
-package org.trueasync.internal.dns;
+package org.trueasync.internal.io;
 
 /** The text of host names. */
 public final class HostNames {
