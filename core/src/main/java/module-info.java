@@ -11,39 +11,28 @@ module org.trueasync {
             org.trueasync.io;
     exports org.trueasync.internal.cores to
             org.trueasync.io;
-    exports org.trueasync.internal.drain to
-            org.trueasync.diagnostics,
-            org.trueasync.io;
     exports org.trueasync.internal.error to
             org.trueasync.diagnostics,
             org.trueasync.io;
     exports org.trueasync.internal.event to
             org.trueasync.io;
     exports org.trueasync.internal.failure to
-            org.trueasync.diagnostics;
+            org.trueasync.diagnostics,
+            org.trueasync.io;
     exports org.trueasync.internal.jdk to
             org.trueasync.diagnostics,
             org.trueasync.io;
     exports org.trueasync.internal.kernel to
             org.trueasync.diagnostics,
             org.trueasync.io;
-    exports org.trueasync.internal.output to
-            org.trueasync.io;
     exports org.trueasync.internal.run to
             org.trueasync.diagnostics,
             org.trueasync.io;
-    exports org.trueasync.internal.settings to
-            org.trueasync.diagnostics,
-            org.trueasync.io;
-    exports org.trueasync.internal.site to
-            org.trueasync.diagnostics,
-            org.trueasync.io;
     exports org.trueasync.internal.task to
+            org.trueasync.diagnostics,
             org.trueasync.io;
     exports org.trueasync.internal.time to
             org.trueasync.diagnostics,
-            org.trueasync.io;
-    exports org.trueasync.internal.unobserved to
             org.trueasync.io;
     exports org.trueasync.internal.work to
             org.trueasync.io;

@@ -16,7 +16,7 @@ import org.trueasync.internal.run.ProcessEnd;
 import org.trueasync.internal.run.Reactors;
 import org.trueasync.internal.run.RuntimeDump;
 import org.trueasync.internal.run.WatchedRun;
-import org.trueasync.internal.settings.Settings;
+import org.trueasync.internal.task.Settings;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.Cleanup;

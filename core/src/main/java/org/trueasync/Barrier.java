@@ -3,10 +3,10 @@ package org.trueasync;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.error.Names;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.site.Names;
 import org.trueasync.internal.sync.Gate;
 import org.trueasync.internal.task.Tasks;
 

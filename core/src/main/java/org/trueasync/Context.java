@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.owner.Owner;
+import org.trueasync.internal.bridge.Owner;
 
 /**
  * Values that go with work instead of with method arguments: a map with a parent. Reading looks in this context and

@@ -9,7 +9,7 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.cores.CoreMember;
 import org.trueasync.internal.cores.CoresRun;
 import org.trueasync.internal.error.Throwing;
-import org.trueasync.internal.machine.Machine;
+import org.trueasync.internal.run.Machine;
 import org.trueasync.internal.task.Tasks;
 
 /**

@@ -1,7 +1,7 @@
 package org.trueasync;
 
 import java.time.Duration;
-import org.trueasync.internal.machine.ProcessTimes;
+import org.trueasync.internal.run.ProcessTimes;
 
 /**
  * How much processor time this process had taken at one moment. No component of a later snapshot is smaller.

@@ -1,7 +1,7 @@
 package org.trueasync;
 
 import java.time.Duration;
-import org.trueasync.internal.machine.Machine;
+import org.trueasync.internal.run.Machine;
 
 /**
  * How much processor time this process has taken between two moments.

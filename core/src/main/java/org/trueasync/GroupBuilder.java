@@ -2,8 +2,8 @@ package org.trueasync;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.Names;
 import org.trueasync.internal.group.GroupSettings;
-import org.trueasync.internal.site.Names;
 
 /* What the builders of task groups and task sets have in common. Users see its methods in both. */
 abstract sealed class GroupBuilder<T, B extends GroupBuilder<T, B>> permits TaskGroup.Builder, TaskSet.Builder {

@@ -1,7 +1,7 @@
 package org.trueasync;
 
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.site.Names;
+import org.trueasync.internal.error.Names;
 
 /**
  * An input or output operation failed. The message names the operation, the peer or file, and the error.

@@ -3,8 +3,8 @@ package org.trueasync;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.Names;
 import org.trueasync.internal.failure.FailureText;
-import org.trueasync.internal.site.Names;
 import org.trueasync.internal.sync.Limits;
 import org.trueasync.internal.sync.Permits;
 

@@ -1,7 +1,7 @@
 package org.trueasync;
 
 import java.util.Objects;
-import org.trueasync.internal.output.CapturingOut;
+import org.trueasync.internal.run.CapturingOut;
 
 /**
  * Captures what one coroutine prints to {@link System#out}, however often it is suspended meanwhile.

@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.Names;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
@@ -16,7 +17,6 @@ import org.trueasync.internal.kernel.ScopeExtras;
 import org.trueasync.internal.scope.AwaitScope;
 import org.trueasync.internal.scope.DelayedDisposal;
 import org.trueasync.internal.scope.LostHandle;
-import org.trueasync.internal.site.Names;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 

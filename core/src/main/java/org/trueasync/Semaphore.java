@@ -3,7 +3,7 @@ package org.trueasync;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.site.Names;
+import org.trueasync.internal.error.Names;
 import org.trueasync.internal.sync.Limits;
 import org.trueasync.internal.sync.Permits;
 

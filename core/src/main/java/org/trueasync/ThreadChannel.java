@@ -3,7 +3,7 @@ package org.trueasync;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.site.Names;
+import org.trueasync.internal.error.Names;
 import org.trueasync.internal.threads.ThreadChannelCore;
 
 /**

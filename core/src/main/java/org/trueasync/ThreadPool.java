@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.machine.Machine;
+import org.trueasync.internal.run.Machine;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.threads.ThreadPoolCore;
 

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.failure.Handles;
 import org.trueasync.internal.testkit.TestRuntime;
-import org.trueasync.internal.unobserved.Handles;
 
 /**
  * Errors that nobody has taken so far are watched, as all lost handles of the process are. A coroutine that had to wait

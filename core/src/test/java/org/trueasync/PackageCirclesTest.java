@@ -27,7 +27,6 @@ class PackageCirclesTest {
             "org.trueasync.internal.channel",
             "org.trueasync.internal.future",
             "org.trueasync.internal.group",
-            "org.trueasync.internal.iterate",
             "org.trueasync.internal.pool",
             "org.trueasync.internal.scope",
             "org.trueasync.internal.threads",

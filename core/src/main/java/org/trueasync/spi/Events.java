@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.source.PostedTrigger;
-import org.trueasync.internal.source.ThreadEvent;
+import org.trueasync.internal.work.PostedTrigger;
+import org.trueasync.internal.work.ThreadEvent;
 
 /**
  * Makes events for a {@link Waker} to wait for, alone or mixed with others. Timers are made by {@link Timers}, and

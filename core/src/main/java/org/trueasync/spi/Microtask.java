@@ -1,7 +1,7 @@
 package org.trueasync.spi;
 
+import org.trueasync.internal.bridge.MicrotaskAccess;
 import org.trueasync.internal.error.Causes;
-import org.trueasync.internal.microtask.MicrotaskAccess;
 
 /**
  * A small action that runs once each time it is enqueued, before the next coroutine switch and without a switch of its

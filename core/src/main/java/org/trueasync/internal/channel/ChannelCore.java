@@ -10,12 +10,12 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.SpareWaiters;
 import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.Names;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.owner.ScopeOwned;
-import org.trueasync.internal.site.Names;
+import org.trueasync.internal.task.ScopeOwned;
 
 /*
  * A channel. Loop thread only.

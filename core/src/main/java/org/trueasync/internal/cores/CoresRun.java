@@ -26,7 +26,7 @@ import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopLocal;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.machine.Machine;
+import org.trueasync.internal.run.Machine;
 import org.trueasync.internal.threads.ChildRuntime;
 
 /**

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.error.Causes;
-import org.trueasync.internal.site.CodeSites;
+import org.trueasync.internal.error.CodeSites;
 import org.trueasync.internal.task.Tasks;
 
 /**

@@ -1,9 +1,9 @@
 package org.trueasync.internal.failure;
 
 import org.trueasync.Coroutine;
+import org.trueasync.internal.error.Names;
 import org.trueasync.internal.error.ProgramTrace;
 import org.trueasync.internal.error.SpawnTrace;
-import org.trueasync.internal.site.Names;
 
 /** The texts of the diagnostics about coroutines, mostly about failed ones. */
 public final class FailureText {

@@ -3,7 +3,6 @@ package org.trueasync.internal.failure;
 import java.util.function.Consumer;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.error.SpawnTrace;
-import org.trueasync.internal.unobserved.Handles;
 
 /**
  * The error of a coroutine that nobody has awaited so far. It learns when the coroutine's handle is unreachable, so

@@ -6,12 +6,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
+import org.trueasync.internal.error.CodeSites;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
+import org.trueasync.internal.failure.UnobservedOutcomes;
+import org.trueasync.internal.failure.UnobservedWarning;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.site.CodeSites;
-import org.trueasync.internal.unobserved.UnobservedOutcomes;
-import org.trueasync.internal.unobserved.UnobservedWarning;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 

@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.failure.Handles;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.unobserved.Handles;
 
 /** The right to complete a future, held by other threads. Any thread. */
 public final class RemoteEnd<T> {

@@ -2,7 +2,7 @@ package org.trueasync.internal.future;
 
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Causes;
-import org.trueasync.internal.unobserved.UnobservedWarning;
+import org.trueasync.internal.failure.UnobservedWarning;
 
 /** A future whose value nobody used or whose error nobody caught. */
 final class UnobservedFuture extends UnobservedWarning {

@@ -12,15 +12,15 @@ import org.trueasync.Completable;
 import org.trueasync.CompositeException;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.error.CodeSites;
+import org.trueasync.internal.error.Names;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.owner.ScopeOwned;
-import org.trueasync.internal.site.CodeSites;
-import org.trueasync.internal.site.Names;
 import org.trueasync.internal.task.CoroutineKind;
+import org.trueasync.internal.task.ScopeOwned;
 
 /**
  * A group of tasks in a scope of its own. It admits tasks ({@link Admission}), runs as many at a time as its limit

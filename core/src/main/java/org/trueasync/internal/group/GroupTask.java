@@ -5,10 +5,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.TaskResult;
+import org.trueasync.internal.error.Names;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.WaitEnd;
-import org.trueasync.internal.site.Names;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 

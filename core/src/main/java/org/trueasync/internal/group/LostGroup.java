@@ -2,8 +2,8 @@ package org.trueasync.internal.group;
 
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.failure.Handles;
 import org.trueasync.internal.kernel.CoroutineScope;
-import org.trueasync.internal.unobserved.Handles;
 
 /**
  * Learns when a group's handle is unreachable. It must not keep the handle or the group's data reachable: a group that

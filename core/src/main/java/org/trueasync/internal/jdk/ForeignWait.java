@@ -1,7 +1,7 @@
 package org.trueasync.internal.jdk;
 
 import java.util.Set;
-import org.trueasync.internal.site.CodeSites;
+import org.trueasync.internal.error.CodeSites;
 
 /** What the stack of a thread that JDK code has parked tells about its wait. Nothing else tells it. */
 public final class ForeignWait {

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Context;
+import org.trueasync.internal.error.Names;
 import org.trueasync.internal.jdk.Inheritance;
-import org.trueasync.internal.site.Names;
 
 /** Fields that few coroutines need, kept apart so that a million others do not carry them. */
 final class CoroutineExtras {

@@ -2,8 +2,8 @@ package org.trueasync.internal.kernel;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.CodeSites;
 import org.trueasync.internal.recorder.CoroutineEvents;
-import org.trueasync.internal.site.CodeSites;
 
 /**
  * Writes events of coroutines to the JDK's flight recorder, while they are recorded. An event that can't be written is

@@ -11,8 +11,8 @@ import org.trueasync.AsyncException;
 import org.trueasync.Context;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.error.FaultPoint;
-import org.trueasync.internal.list.IntrusiveList;
-import org.trueasync.internal.site.Names;
+import org.trueasync.internal.error.Names;
+import org.trueasync.internal.queue.IntrusiveList;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.DeadlockError;
 import org.trueasync.RuntimeStats;
-import org.trueasync.internal.settings.LoopThread;
-import org.trueasync.internal.site.CodeSites;
+import org.trueasync.internal.error.CodeSites;
+import org.trueasync.internal.task.LoopThread;
 import org.trueasync.internal.time.LoopLoad;
 
 /**

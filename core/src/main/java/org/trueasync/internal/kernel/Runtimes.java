@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.bridge.Owner;
+import org.trueasync.internal.failure.Handles;
 import org.trueasync.internal.jdk.StackHeadroom;
 import org.trueasync.internal.jdk.VirtualThreads;
-import org.trueasync.internal.owner.Owner;
-import org.trueasync.internal.unobserved.Handles;
 
 /** The runtimes of this process: finds the one on the calling thread. */
 public final class Runtimes {

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.Names;
 import org.trueasync.internal.failure.FailureText;
-import org.trueasync.internal.owner.ScopeOwned;
-import org.trueasync.internal.site.Names;
-import org.trueasync.internal.unobserved.Handles;
+import org.trueasync.internal.failure.Handles;
+import org.trueasync.internal.task.ScopeOwned;
 import org.trueasync.spi.TimerEvent;
 
 /** What only some scopes have: handlers, waiters, a handle, a deadline, things that end with the scope. */

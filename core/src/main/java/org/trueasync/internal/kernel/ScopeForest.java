@@ -3,7 +3,7 @@ package org.trueasync.internal.kernel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.trueasync.internal.list.IntrusiveList;
+import org.trueasync.internal.queue.IntrusiveList;
 
 /** The scopes of one runtime that have not closed: trees, as a scope need not have a parent. */
 final class ScopeForest {

@@ -5,9 +5,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.CodeSites;
+import org.trueasync.internal.error.Names;
 import org.trueasync.internal.jdk.Inheritance;
-import org.trueasync.internal.site.CodeSites;
-import org.trueasync.internal.site.Names;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 

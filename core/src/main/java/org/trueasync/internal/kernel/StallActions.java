@@ -1,7 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.util.function.BooleanSupplier;
-import org.trueasync.internal.list.IntrusiveList;
+import org.trueasync.internal.queue.IntrusiveList;
 
 /** The stall actions of a runtime, in the order of registration. Loop thread only. */
 public final class StallActions {

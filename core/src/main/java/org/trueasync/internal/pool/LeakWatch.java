@@ -5,8 +5,8 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.failure.Handles;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.unobserved.Handles;
 
 /**
  * Finds lent resources that are unreachable and were not released, and learns when the pool's handle is unreachable.

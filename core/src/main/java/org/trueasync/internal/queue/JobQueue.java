@@ -1,7 +1,6 @@
 package org.trueasync.internal.queue;
 
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.list.IntrusiveList;
 
 /**
  * Jobs, first in, first out, except those that are added in front. If there is no memory for a job, adding it changes

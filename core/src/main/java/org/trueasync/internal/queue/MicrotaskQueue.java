@@ -3,7 +3,7 @@ package org.trueasync.internal.queue;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.microtask.MicrotaskAccess;
+import org.trueasync.internal.bridge.MicrotaskAccess;
 import org.trueasync.spi.Microtask;
 
 /**

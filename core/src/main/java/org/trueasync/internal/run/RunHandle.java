@@ -8,12 +8,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
-import org.trueasync.internal.drain.Drain;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopExecutor;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.queue.Backpressure;
+import org.trueasync.internal.task.Drain;
 import org.trueasync.spi.EndOfRun;
 import org.trueasync.spi.Reactor;
 

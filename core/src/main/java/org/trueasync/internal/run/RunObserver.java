@@ -3,7 +3,7 @@ package org.trueasync.internal.run;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.settings.Settings;
+import org.trueasync.internal.task.Settings;
 
 /**
  * What a module above core does beside every run. Core looks for providers of this service and works without any.

@@ -12,8 +12,8 @@ import org.trueasync.internal.event.TokenWait;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopRun;
-import org.trueasync.internal.settings.Settings;
 import org.trueasync.internal.sync.InstalledTokenWait;
+import org.trueasync.internal.task.Settings;
 
 /** One run with its observers. */
 public final class WatchedRun {

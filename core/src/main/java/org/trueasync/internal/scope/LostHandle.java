@@ -1,9 +1,9 @@
 package org.trueasync.internal.scope;
 
 import org.trueasync.AsyncCancellation;
+import org.trueasync.internal.failure.Handles;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.unobserved.Handles;
 
 /**
  * Handles the loss of the handle of a scope that was not closed. A scope inside another scope is ended by that one, so

@@ -1,4 +1,8 @@
-/** The tasks that coroutines run, and what kinds of coroutine there are. */
+/**
+ * What a runtime is given to run, and how: tasks and the kinds of coroutines that run them, the settings of the
+ * runtime, a thread of its own where the caller's will not do, the drain (what is under way may finish before a
+ * shutdown cancels the coroutines), and what ends with its scope.
+ */
 @NullMarked
 package org.trueasync.internal.task;
 

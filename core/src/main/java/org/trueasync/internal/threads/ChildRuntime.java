@@ -13,7 +13,7 @@ import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.run.WatchedRun;
-import org.trueasync.internal.settings.Settings;
+import org.trueasync.internal.task.Settings;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.spi.ProcessorPin;
 

@@ -2,7 +2,7 @@ package org.trueasync.internal.threads;
 
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.list.IntrusiveList;
+import org.trueasync.internal.queue.IntrusiveList;
 
 /** Waits for a condition on the state inside the {@link FlatCombiner}. */
 abstract class ConditionWaiter extends ThreadWaiter {

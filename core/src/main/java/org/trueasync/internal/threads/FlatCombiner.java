@@ -2,7 +2,7 @@ package org.trueasync.internal.threads;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.trueasync.internal.machine.Machine;
+import org.trueasync.internal.run.Machine;
 import org.trueasync.internal.work.Workers;
 
 /**

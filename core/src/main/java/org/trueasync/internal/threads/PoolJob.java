@@ -7,7 +7,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.list.IntrusiveList;
+import org.trueasync.internal.queue.IntrusiveList;
 
 /**
  * One task on its way through a pool.

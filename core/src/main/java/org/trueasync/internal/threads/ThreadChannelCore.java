@@ -8,10 +8,10 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.ThreadChannelException;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.error.Names;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.list.IntrusiveList;
-import org.trueasync.internal.site.Names;
+import org.trueasync.internal.queue.IntrusiveList;
 import org.trueasync.spi.EndOfRun;
 import org.trueasync.spi.Reactor;
 

@@ -17,7 +17,7 @@ import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.list.IntrusiveList;
+import org.trueasync.internal.queue.IntrusiveList;
 import org.trueasync.spi.EndOfRun;
 
 /**

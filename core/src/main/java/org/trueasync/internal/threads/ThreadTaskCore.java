@@ -15,10 +15,10 @@ import org.trueasync.ThreadTask;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
+import org.trueasync.internal.failure.UnobservedOutcomes;
+import org.trueasync.internal.failure.UnobservedWarning;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.unobserved.UnobservedOutcomes;
-import org.trueasync.internal.unobserved.UnobservedWarning;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SourceEvent;
 

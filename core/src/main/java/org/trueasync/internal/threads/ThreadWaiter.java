@@ -7,8 +7,8 @@ import org.trueasync.Completable;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.list.IntrusiveList;
-import org.trueasync.internal.machine.Machine;
+import org.trueasync.internal.queue.IntrusiveList;
+import org.trueasync.internal.run.Machine;
 
 /**
  * One call that may have to wait for other threads: a link of a queue inside a {@link FlatCombiner}. The caller or the

@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
-import org.trueasync.internal.drain.Drain;
 import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.task.Drain;
 import org.trueasync.spi.Cleanup;
 import org.trueasync.spi.EndOfRun;
 

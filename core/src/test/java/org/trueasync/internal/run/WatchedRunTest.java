@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
-import org.trueasync.internal.settings.Settings;
+import org.trueasync.internal.task.Settings;
 
 class WatchedRunTest {
     private static Settings settings() {

@@ -2,7 +2,7 @@ package org.trueasync.internal.testkit;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.trueasync.internal.unobserved.Handles;
+import org.trueasync.internal.failure.Handles;
 
 /** The garbage collector, for tests of what is told when a handle is lost. */
 public final class Garbage {

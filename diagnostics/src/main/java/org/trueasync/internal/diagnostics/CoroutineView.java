@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.error.CodeSites;
 import org.trueasync.internal.kernel.Inspection;
 import org.trueasync.internal.kernel.Inspection.State;
-import org.trueasync.internal.site.CodeSites;
 
 /**
  * What a dump shows of one coroutine, except its number. Coroutines with equal {@link #withoutNumbers appearance} are

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.run.RunObserver;
-import org.trueasync.internal.settings.Settings;
+import org.trueasync.internal.task.Settings;
 import org.trueasync.internal.watchdog.DeadlockWatch;
 import org.trueasync.internal.watchdog.WaitCycles;
 import org.trueasync.internal.watchdog.Watchdog;

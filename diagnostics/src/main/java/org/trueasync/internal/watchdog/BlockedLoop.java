@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.error.CodeSites;
 import org.trueasync.internal.kernel.LoopProbe;
-import org.trueasync.internal.site.CodeSites;
 
 /**
  * A blocked loop, as it was found.

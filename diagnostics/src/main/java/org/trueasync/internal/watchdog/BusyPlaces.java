@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.trueasync.internal.site.CodeSites;
+import org.trueasync.internal.error.CodeSites;
 
 /**
  * Where a busy loop computes, by samples of its stack. A place is the innermost method of the program. Older samples

@@ -3,7 +3,7 @@ package org.trueasync.internal.watchdog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
-import org.trueasync.internal.site.CodeSites;
+import org.trueasync.internal.error.CodeSites;
 
 /** How reports show a stack: the program's frames, and of all others as little as says what they do. */
 final class StackText {

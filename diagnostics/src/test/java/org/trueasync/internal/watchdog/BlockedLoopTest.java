@@ -52,7 +52,7 @@ class BlockedLoopTest {
         assertThat(held(
                                 Thread.State.RUNNABLE,
                                 nativeAt("java.lang.StackStreamFactory.callStackWalk"),
-                                at("org.trueasync.internal.site.CodeSites.caller"),
+                                at("org.trueasync.internal.error.CodeSites.caller"),
                                 at("org.trueasync.Async.spawn"),
                                 at("app.Main.main"))
                         .isWorkOfTheJdk())

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.CodeSites;
+import org.trueasync.internal.failure.Handles;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.site.CodeSites;
-import org.trueasync.internal.unobserved.Handles;
 
 /**
  * Closes and reports something that the program has lost without closing it, a socket for instance: its descriptor

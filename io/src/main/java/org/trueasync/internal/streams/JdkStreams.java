@@ -1,7 +1,7 @@
 package org.trueasync.internal.streams;
 
 import org.trueasync.internal.run.RunObserver;
-import org.trueasync.internal.settings.Settings;
+import org.trueasync.internal.task.Settings;
 
 /**
  * Keeps JDK streams from blocking a loop: before each run it replaces those of all processes started later, and the

@@ -13,7 +13,7 @@ import org.trueasync.internal.await.Offload;
 import org.trueasync.internal.jdk.Descriptors;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.output.UnlockedPrintStream;
+import org.trueasync.internal.run.UnlockedPrintStream;
 import org.trueasync.spi.SchedulerProvider;
 
 /**

@@ -1,7 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.time.Duration;
-import org.trueasync.internal.settings.Settings;
+import org.trueasync.internal.task.Settings;
 import org.trueasync.internal.testkit.VirtualReactor;
 
 /** A scheduler that no thread runs, because a {@link RemoteQueue} needs one. */
