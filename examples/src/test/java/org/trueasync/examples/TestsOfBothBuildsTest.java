@@ -73,7 +73,7 @@ class TestsOfBothBuildsTest {
         Set<String> run = new TreeSet<>();
         for (Path file : testSources()) {
             String path = ROOT.relativize(file).toString();
-            if (path.matches("core/.*/(io|cancellation)/\\w+Conformance.java")) suites.add(simpleName(file));
+            if (path.matches("(core|io)/.*/(io|cancellation)/\\w+Conformance.java")) suites.add(simpleName(file));
             if (path.startsWith(module)) run.addAll(extendedIn(Files.readString(file)));
         }
         // NIO shares no ports, so its cores serve no connections together

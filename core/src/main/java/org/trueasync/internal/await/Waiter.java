@@ -9,7 +9,8 @@ import org.trueasync.spi.Event;
 
 /**
  * One coroutine's place in a {@link WaitQueue}: an event, for waits for several events, or a direct wait without an
- * event, by {@link CoroutineImpl#suspend}. If a direct wait throws, the caller hands on what the waiter was served with.
+ * event, by {@link CoroutineImpl#suspend}. If a direct wait throws, the caller hands on what the waiter was served
+ * with.
  *
  * <pre>
  *  IDLE    -> WAITING   the coroutine suspends: it joins the queue

@@ -15,8 +15,8 @@ import org.trueasync.internal.time.SectionLimit;
 import org.trueasync.spi.ForeignCall;
 
 /**
- * The requests to cancel one coroutine, and how they are delivered: {@link OpenSections} defer them, {@link JdkInterrupts}
- * take them to JDK code.
+ * The requests to cancel one coroutine, and how they are delivered: {@link OpenSections} defer them, {@link
+ * JdkInterrupts} take them to JDK code.
  *
  * <p>The first reason is final: it decides how the coroutine ends. The pending one has not been thrown yet. It is
  * delivered once, at the next wait that nothing defers. A wait of ours throws it, even if the coroutine has been woken

@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,7 @@ public final class LoopRun {
         FlightRecording.prepare();
         Interrupts.prepare();
         RemoteQueue.prepare();
+        Objects.requireNonNull(JdkPark.class); // for the loop's frame, as the classes of RemoteQueue
         JdkWait.install();
         // Mounting a coroutine overwrites the interrupt status.
         boolean interrupted = Thread.interrupted();

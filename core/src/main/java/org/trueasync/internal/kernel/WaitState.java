@@ -18,9 +18,9 @@ import org.trueasync.spi.Waker;
 import org.trueasync.spi.WakerStatus;
 
 /**
- * The wait of a coroutine: what it waits for, and how that ends. A superclass rather than an object of its own: embedded, it costs a suspended
- * coroutine a few fields. What it keeps for the next wait ({@link EventWait}, {@link Sleep}) is made by the first wait
- * of that kind.
+ * The wait of a coroutine: what it waits for, and how that ends. A superclass rather than an object of its own:
+ * embedded, it costs a suspended coroutine a few fields. What it keeps for the next wait ({@link EventWait}, {@link
+ * Sleep}) is made by the first wait of that kind.
  *
  * <pre>
  *  NO_STATUS -> WAITING  await() suspends

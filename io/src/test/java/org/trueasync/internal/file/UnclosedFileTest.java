@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.Async;
 import org.trueasync.internal.file.ScriptedFile.Machine;
 import org.trueasync.internal.testkit.Garbage;
-import org.trueasync.internal.unobserved.Handles;
+import org.trueasync.internal.failure.Handles;
 import org.trueasync.internal.work.Workers;
 import org.trueasync.io.AsyncFile;
 
