@@ -20,7 +20,7 @@ import org.trueasync.spi.Event;
  * that it misses nothing in between. It is responsible for the errors that it gets, until it has taken them or given
  * them back; it must do one of these.
  */
-public final class ScopeWait extends Event implements ScopeListeners.Listener, WaitForNode {
+final class ScopeWait extends Event implements ScopeListeners.Listener, WaitForNode {
     private final CoroutineScope scope;
     private final boolean forZombies;
     /** The errors that have come, and that were neither kept nor handed over so far. */
@@ -34,20 +34,20 @@ public final class ScopeWait extends Event implements ScopeListeners.Listener, W
      * @param scope the scope
      * @param forZombies true to wait for zombies too
      */
-    public ScopeWait(CoroutineScope scope, boolean forZombies) {
+    ScopeWait(CoroutineScope scope, boolean forZombies) {
         this.scope = scope;
         this.forZombies = forZombies;
     }
 
     /** Begins to be notified; takes over the errors that earlier waits have left. */
-    public void begin() {
+    void begin() {
         ScopeListeners waits = scope.extras().waits();
         newErrors.addAll(waits.takeKept());
         waits.add(this);
     }
 
     /** Ends. Gives the errors that were not taken back to the scope. In a coroutine. */
-    public void end() {
+    void end() {
         scope.extras().waits().remove(this);
         keepNewErrors();
         for (ScopeFailure failure : List.copyOf(kept)) failure.leave();
@@ -55,24 +55,24 @@ public final class ScopeWait extends Event implements ScopeListeners.Listener, W
     }
 
     /** Ends early: leaves the errors that were not taken to the next wait, see {@link CoroutineScope#giveUp}. */
-    public void giveUp() {
+    void giveUp() {
         keepNewErrors();
         scope.giveUp(this, new ArrayList<>(kept));
         kept.clear();
     }
 
     /** True if no coroutine is left to wait for. */
-    public boolean isOver() {
+    boolean isOver() {
         return !(forZombies ? scope.isPopulated() : scope.isActive());
     }
 
     /** True if there are errors that were neither kept nor handed over. */
-    public boolean hasNewErrors() {
+    boolean hasNewErrors() {
         return !newErrors.isEmpty();
     }
 
     /** Keeps the errors that have come, to be thrown in the end; returns the first of them, or null. */
-    public @Nullable Throwable keepNewErrors() {
+    @Nullable Throwable keepNewErrors() {
         ScopeFailure first = newErrors.peek();
         kept.addAll(newErrors);
         newErrors.clear();
@@ -86,7 +86,7 @@ public final class ScopeWait extends Event implements ScopeListeners.Listener, W
      * @param handler may wait
      * @throws AsyncCancellation what the handler threw, if it was cancelled; the error is not taken
      */
-    public void handOver(Consumer<Throwable> handler) {
+    void handOver(Consumer<Throwable> handler) {
         ScopeFailure failure = newErrors.peek();
         if (failure == null) return;
         Throwable thrown = null;
@@ -107,7 +107,7 @@ public final class ScopeWait extends Event implements ScopeListeners.Listener, W
     /**
      * Takes all errors: returns the first one with the others attached, or null. For callers that throw or report it.
      */
-    public @Nullable Throwable take() {
+    @Nullable Throwable take() {
         keepNewErrors();
         Throwable all = null;
         for (ScopeFailure failure : kept) {

@@ -15,7 +15,7 @@ import org.trueasync.internal.run.RuntimeDump;
 import org.trueasync.internal.watchdog.LoopReport;
 
 /** Makes dumps for callers on any thread. */
-public final class Dump {
+final class Dump {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private Dump() {}
@@ -24,7 +24,7 @@ public final class Dump {
      * A dump of some runtimes. Any thread. Asks all of them before it waits for the first answer. All of them together
      * have one second; for a runtime that has not answered then, the text says what holds its loop.
      */
-    public static String of(List<Loop> all) {
+    static String of(List<Loop> all) {
         if (all.size() == 1 && all.getFirst() == Runtimes.hereOrNull()) return RuntimeText.of(all.getFirst());
         var answers = new ArrayList<CompletableFuture<String>>();
         for (Loop loop : all) answers.add(ask(loop));

@@ -15,7 +15,7 @@ import org.trueasync.internal.kernel.LoopProbe;
  * signal, no work of another thread that a coroutine waits for, no coroutine in JDK code, no virtual thread of a
  * library. Loop thread.
  */
-public final class NoProgress {
+final class NoProgress {
     private static final int MAX_SHOWN = 20;
 
     private static final LoopLocal<NoProgress> OF_LOOP = new LoopLocal<>();
@@ -30,7 +30,7 @@ public final class NoProgress {
     }
 
     /** The one of a loop, which is made if there is none. */
-    public static NoProgress of(Loop loop) {
+    static NoProgress of(Loop loop) {
         NoProgress known = OF_LOOP.get(loop);
         if (known != null) return known;
         var made = new NoProgress(loop);
@@ -44,7 +44,7 @@ public final class NoProgress {
      * @param standing how long nothing has happened
      * @param isLong whether that is long enough to report it although an executor has brought tasks before
      */
-    public void check(Duration standing, boolean isLong) {
+    void check(Duration standing, boolean isLong) {
         if (!probe.onlyExecutorsAreLeft(isLong) || reported || !loop.settings().deadlockReports()) return;
         List<? extends Coroutine<?>> waiting = loop.liveCoroutines();
         for (Coroutine<?> coroutine : waiting) if (!Inspection.isWaiting(coroutine)) return;

@@ -1,7 +1,7 @@
 package org.trueasync.internal.io;
 
 /** The text of host names. */
-public final class HostNames {
+final class HostNames {
     private static final int MAX_SHOWN = 100;
 
     private HostNames() {}
@@ -15,7 +15,7 @@ public final class HostNames {
      *
      * @param host any text
      */
-    public static String shown(String host) {
+    static String shown(String host) {
         return isLong(host) ? host.substring(0, MAX_SHOWN) + "... (" + host.length() + " characters)" : host;
     }
 }
