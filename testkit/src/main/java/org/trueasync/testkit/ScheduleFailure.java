@@ -3,8 +3,8 @@ package org.trueasync.testkit;
 import java.util.List;
 
 /**
- * Thrown if a body fails under one of the seeds of an exploration. The cause is the body's error; the message lists all
- * its causes and suppressed errors, one per line.
+ * Thrown if a body fails under one of the seeds of an exploration. The cause is the body's error, with its own causes
+ * and suppressed errors.
  */
 public final class ScheduleFailure extends AssertionError {
     private static final long serialVersionUID = 1;
@@ -21,7 +21,7 @@ public final class ScheduleFailure extends AssertionError {
         var text = new StringBuilder(which)
                 .append(seed)
                 .append(": ")
-                .append(ThrownText.of(cause))
+                .append(cause)
                 .append("\nTo repeat it: Schedules.replay(")
                 .append(seed.value())
                 .append("L, body), or this test alone with -D")

@@ -185,36 +185,6 @@ class SchedulesTest {
     }
 
     @Test
-    void message_hasAllThatWasThrownAndTheFirstPlaceInTheTest() {
-        assertThatThrownBy(() -> Schedules.explore(1, () -> {
-                    var outer = new IllegalStateException("outer", new java.io.IOException("inner\n  of two lines"));
-                    outer.getCause().addSuppressed(new ArithmeticException("beside the inner one"));
-                    outer.addSuppressed(new IllegalArgumentException("beside", outer));
-                    throw outer;
-                }))
-                .hasMessageContaining(": java.lang.IllegalStateException: outer\n  at ")
-                .message()
-                .containsPattern("\n  at .*SchedulesTest.*\\(SchedulesTest.java:\\d+\\)\n")
-                .contains("""
-
-                          cause: java.io.IOException: inner of two lines
-                            suppressed: java.lang.ArithmeticException: beside the inner one
-                          suppressed: java.lang.IllegalArgumentException: beside
-                            cause: java.lang.IllegalStateException: outer (see above)
-                        To repeat it:""");
-    }
-
-    @Test
-    void messageOfVeryManyErrors_isCut() {
-        assertThatThrownBy(() -> Schedules.explore(1, () -> {
-                    var outer = new IllegalStateException("outer");
-                    for (int i = 0; i < 1_000; i++) outer.addSuppressed(new IllegalStateException("error " + i));
-                    throw outer;
-                }))
-                .hasMessageContaining("error 49\n  and 950 more\nTo repeat it");
-    }
-
-    @Test
     void assumptionThatDoesNotHold_isNoFailure() {
         var aborted = new TestAbortedException("not here");
         assertThatThrownBy(() -> Schedules.explore(10, () -> {
