@@ -63,6 +63,7 @@ final class HoldTimer {
     /** Begins to measure anew, as what was measured so far is not reliable. The hold is still the same one. */
     void forget() {
         held = reported = 0;
+        ownShare.begin();
     }
 
     /** True if the loop has been held for half the limit or longer. */

@@ -1,26 +1,22 @@
 package org.trueasync.internal.watchdog;
 
-/** The figures of a running loop. What the JVM does for itself is 0 until {@link #learnJvm}. */
-final class LoopFigures implements OwnTime.Figures {
+import java.util.function.Supplier;
+
+/** Reads the figures of a running loop. What the JVM does for itself is 0 until {@link #learnJvm}. */
+final class LoopFigures implements Supplier<OwnTime.Figures> {
     private final ThreadTime time;
     private boolean jvmIsKnown;
-    private long ran = -1;
-    private long starved = -1;
-    private long collecting;
-    private long classes;
 
     LoopFigures(ThreadTime time) {
         this.time = time;
     }
 
     @Override
-    public void refresh() {
+    public OwnTime.Figures get() {
         long[] now = time.now();
-        ran = now[0];
-        starved = now[1];
-        if (!jvmIsKnown) return;
-        collecting = JvmWork.collecting();
-        classes = JvmWork.classesLoaded();
+        return jvmIsKnown
+                ? new OwnTime.Figures(now[0], now[1], JvmWork.collecting(), JvmWork.classesLoaded())
+                : new OwnTime.Figures(now[0], now[1], 0, 0);
     }
 
     boolean jvmIsKnown() {
@@ -33,31 +29,5 @@ final class LoopFigures implements OwnTime.Figures {
      */
     void learnJvm() {
         jvmIsKnown = true;
-        refresh();
-    }
-
-    @Override
-    public double room() {
-        return Processors.room();
-    }
-
-    @Override
-    public long ran() {
-        return ran;
-    }
-
-    @Override
-    public long starved() {
-        return starved;
-    }
-
-    @Override
-    public long collecting() {
-        return collecting;
-    }
-
-    @Override
-    public long classes() {
-        return classes;
     }
 }

@@ -1,80 +1,60 @@
 package org.trueasync.internal.watchdog;
 
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * How much of the time in which a loop did not move is its code's own: not what the system gave to others, not what the
  * collector took, not what went into loading and linking classes. One thread; nanoseconds.
  */
 final class OwnTime implements HoldTimer.OwnShare {
-    /** The figures that are compared. {@link #ran} and {@link #starved} are -1 where they are not known. */
-    interface Figures {
-        /** How long the thread has run. */
-        long ran();
+    /**
+     * The figures at one moment.
+     *
+     * @param ran how long the thread has run; -1 if that is not known
+     * @param starved how long it has waited for a processor; -1 if that is not known
+     * @param collecting how long the collector has worked
+     * @param classes how many classes have been loaded
+     */
+    record Figures(long ran, long starved, long collecting, long classes) {}
 
-        /** How long it has waited for a processor. */
-        long starved();
-
-        /** How long the collector has worked. */
-        long collecting();
-
-        /** How many classes have been loaded. */
-        long classes();
-
-        /** The part of a processor that one more thread would get now, from 0 to 1. */
-        double room();
-
-        /** Reads all figures anew. */
-        void refresh();
-    }
-
-    private final Figures figures;
+    private final Supplier<Figures> figures;
     private final BooleanSupplier works;
+    private Figures last = new Figures(-1, -1, 0, 0);
 
     /**
      * Makes an instance that has read no figures yet.
      *
-     * @param figures of the loop's thread
+     * @param figures of the loop's thread, read now
      * @param works true if the loop's code runs or wants a processor, and does not wait; not asked where the system's
      *     figures say enough
      */
-    OwnTime(Figures figures, BooleanSupplier works) {
+    OwnTime(Supplier<Figures> figures, BooleanSupplier works) {
         this.figures = figures;
         this.works = works;
     }
 
     @Override
     public void begin() {
-        figures.refresh();
+        last = figures.get();
     }
 
     @Override
     public long part(long elapsed, long late) {
-        long ranBefore = figures.ran();
-        long starvedBefore = figures.starved();
-        long collectingBefore = figures.collecting();
-        long classesBefore = figures.classes();
-        figures.refresh();
-        boolean loads = figures.classes() != classesBefore;
+        Figures before = last;
+        Figures now = last = figures.get();
+        boolean loads = now.classes != before.classes;
         // What held up the sampler, and was no lack of processors, held up the loop.
-        long paused = Math.max(late, figures.collecting() - collectingBefore);
-        if (ranBefore < 0 || figures.ran() < 0) return Math.max(0, elapsed - paused);
-        long ran = Math.min(elapsed, figures.ran() - ranBefore);
-        if (starvedBefore >= 0 && figures.starved() >= 0) {
-            long asleep = Math.max(0, elapsed - ran - (figures.starved() - starvedBefore) - paused);
+        long paused = Math.max(late, now.collecting - before.collecting);
+        if (before.ran < 0 || now.ran < 0) return Math.max(0, elapsed - paused);
+        long ran = Math.min(elapsed, now.ran - before.ran);
+        if (before.starved >= 0 && now.starved >= 0) {
+            long asleep = Math.max(0, elapsed - ran - (now.starved - before.starved) - paused);
             // Java code that computes sleeps only inside the JVM: for memory that is on a disk, for a class that is
             // linked.
-            return (loads ? 0 : ran) + (asleep > 0 && !works.getAsBoolean() ? scaled(asleep) : 0);
+            return (loads ? 0 : ran) + (asleep > 0 && !works.getAsBoolean() ? asleep : 0);
         }
         if (works.getAsBoolean()) return loads ? 0 : ran;
-        return scaled(Math.max(0, elapsed - paused - (loads ? ran : 0)));
-    }
-
-    /**
-     * Scales down the time of a wait: on a crowded machine a short wait for another thread, or for the system, takes
-     * long.
-     */
-    private long scaled(long asleep) {
-        return (long) (asleep * figures.room());
+        return Math.max(0, elapsed - paused - (loads ? ran : 0));
     }
 }

@@ -2,56 +2,27 @@ package org.trueasync.internal.watchdog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whose fault it is that a loop does not move. */
 @Tag("E42")
 class OwnTimeTest {
-    /** What is set shows after the next refresh, as with the real ones. */
-    private static final class Given implements OwnTime.Figures {
-        private final long[] next;
-        private long[] now;
-        double room = 1;
+    private static final class Given implements Supplier<OwnTime.Figures> {
+        private final long[] now;
 
         Given(long... first) {
-            next = first;
-            now = first.clone();
+            now = first;
         }
 
         void pass(long... more) {
-            for (int i = 0; i < next.length; i++) next[i] += more[i];
+            for (int i = 0; i < now.length; i++) now[i] += more[i];
         }
 
         @Override
-        public long ran() {
-            return now[0];
-        }
-
-        @Override
-        public long starved() {
-            return now[1];
-        }
-
-        @Override
-        public long collecting() {
-            return now[2];
-        }
-
-        @Override
-        public long classes() {
-            return now[3];
-        }
-
-        @Override
-        public double room() {
-            return room;
-        }
-
-        @Override
-        public void refresh() {
-            now = next.clone();
+        public OwnTime.Figures get() {
+            return new OwnTime.Figures(now[0], now[1], now[2], now[3]);
         }
     }
 
@@ -84,23 +55,6 @@ class OwnTimeTest {
     void codeThatComputes_andSleepsAllTheSame_isHeldUpByTheJvm() {
         works = true;
         assertThat(part(20, 0, 0, 0, 100, 0)).isEqualTo(20);
-    }
-
-    @Test
-    void waitOnACrowdedMachine_countsLess() {
-        known.room = 0.25;
-        assertThat(part(20, 0, 0, 0, 100, 0)).isEqualTo(20 + 80 / 4);
-    }
-
-    @Test
-    void room_isAShare() {
-        assertThat(Processors.room()).isPositive().isLessThanOrEqualTo(1);
-        assertThat(Processors.room(List.of("cpu  1 2", "cpu0 1", "cpu1 1", "ctxt 5", "procs_running 8", "softirq 1")))
-                .isEqualTo(0.25);
-        assertThat(Processors.room(List.of("cpu  1 2", "cpu0 1", "cpu1 1", "procs_running 2")))
-                .isEqualTo(1);
-        assertThat(Processors.room(List.of())).isEqualTo(1);
-        assertThat(Processors.room(List.of("cpu0 1", "procs_running what"))).isEqualTo(1);
     }
 
     @Test
