@@ -13,7 +13,8 @@ module org.trueasync {
             org.trueasync.io;
     exports org.trueasync.internal.error to
             org.trueasync.diagnostics,
-            org.trueasync.io;
+            org.trueasync.io,
+            org.trueasync.launcher;
     exports org.trueasync.internal.event to
             org.trueasync.io;
     exports org.trueasync.internal.failure to
@@ -27,7 +28,8 @@ module org.trueasync {
             org.trueasync.io;
     exports org.trueasync.internal.run to
             org.trueasync.diagnostics,
-            org.trueasync.io;
+            org.trueasync.io,
+            org.trueasync.launcher;
     exports org.trueasync.internal.task to
             org.trueasync.diagnostics,
             org.trueasync.io;

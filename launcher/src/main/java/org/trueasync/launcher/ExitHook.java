@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncRuntime;
+import org.trueasync.internal.run.SecondSignal;
 
 /**
  * Ends the process in an orderly way: after a signal, after {@code System.exit} on any thread, or because everything is

@@ -3,6 +3,7 @@ package org.trueasync.launcher;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import org.trueasync.internal.error.Causes;
 
 /**
  * Does what the JDK's own launcher does for a program with internal methods. The package {@code java.lang} is open to
@@ -53,7 +54,7 @@ final class JdkAccess {
         } catch (InvocationTargetException e) {
             Throwable thrown = e.getCause();
             throw new UsageException("the agent in " + jar + " (Launcher-Agent-Class) failed: "
-                    + ErrorDetails.text(thrown == null ? e : thrown));
+                    + Causes.text(thrown == null ? e : thrown));
         } catch (ReflectiveOperationException e) {
             throw refused(e);
         }

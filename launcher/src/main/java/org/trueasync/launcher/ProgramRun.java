@@ -7,6 +7,7 @@ import org.trueasync.AsyncException;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.DeadlockError;
 import org.trueasync.OperationCanceledException;
+import org.trueasync.internal.error.Causes;
 
 /** Runs a program's {@code main} as the main coroutine of a runtime, and reports how it ended. */
 final class ProgramRun {
@@ -98,8 +99,8 @@ final class ProgramRun {
      * for.
      */
     private static int reportDeadlock(DeadlockError error) {
-        Diagnostics.print(ErrorDetails.text(error).lines().findFirst().orElse(DeadlockError.class.getName()));
-        Throwable before = ErrorDetails.cause(error);
+        Diagnostics.print(Causes.text(error).lines().findFirst().orElse(DeadlockError.class.getName()));
+        Throwable before = Causes.cause(error);
         if (before != null) {
             Diagnostics.print("Caused by: " + Traces.text(before));
         }
@@ -108,8 +109,7 @@ final class ProgramRun {
 
     /** Unwraps a checked exception that the runtime could throw only inside another one. */
     private static Throwable withoutWrapping(Throwable error) {
-        Throwable cause =
-                error instanceof CompletionException && Traces.isPlumbing(error) ? ErrorDetails.cause(error) : null;
+        Throwable cause = error instanceof CompletionException && Traces.isPlumbing(error) ? Causes.cause(error) : null;
         return cause == null ? error : cause;
     }
 }

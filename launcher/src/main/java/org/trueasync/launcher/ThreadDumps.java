@@ -3,6 +3,7 @@ package org.trueasync.launcher;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
+import org.trueasync.internal.error.Causes;
 import org.trueasync.spi.ReactorProvider;
 
 /**
@@ -38,26 +39,10 @@ final class ThreadDumps {
         } catch (InterruptedException e) {
             // nothing interrupts this thread
         } catch (Throwable e) {
-            report(e);
+            // if memory ran out, the program's own report of that matters more
+            if (!Causes.any(e, OutOfMemoryError.class::isInstance))
+                Diagnostics.printError("SIGQUIT gives the JVM's thread dump only: " + Causes.trace(e));
         }
-    }
-
-    /** Reports why there are no dumps, but no lack of memory: the program's own report of that matters more. */
-    private static void report(Throwable error) {
-        try {
-            Throwable root = ErrorDetails.rootCause(error);
-            if (!isOutOfMemory(root))
-                Diagnostics.printError("SIGQUIT gives the JVM's thread dump only: " + ErrorDetails.text(root));
-        } catch (OutOfMemoryError e) {
-            // even the report takes memory
-        }
-    }
-
-    /** True if memory ran out, here or earlier while a class was initialized; of the latter the JVM keeps only text. */
-    static boolean isOutOfMemory(Throwable rootCause) {
-        if (rootCause instanceof OutOfMemoryError) return true;
-        return rootCause instanceof ExceptionInInitializerError
-                && ErrorDetails.text(rootCause).contains(OutOfMemoryError.class.getName());
     }
 
     private synchronized boolean isOver() {

@@ -106,6 +106,7 @@ class HeapFullTest {
                 .first()
                 .isIn(
                         "Unhandled java.lang.OutOfMemoryError: Java heap space",
+                        "Unhandled java.lang.OutOfMemoryError",
                         "trueasync: the program failed, and no memory is left to say how; give the JVM more with -Xmx");
         assertThat(result.err()).doesNotContain("IllegalStateException");
         assertThat(result.status()).isEqualTo(1);

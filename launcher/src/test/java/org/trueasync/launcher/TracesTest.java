@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class TracesTest {
@@ -14,7 +12,7 @@ class TracesTest {
 
     @Test
     void plumbingAtTheBottom_isTakenOff() {
-        Exception cause = with("org.other.Library.call", "App.main", "java.lang.reflect.Method.invoke");
+        Exception cause = with("org.other.Library.call", "App.main", "java.lang.VirtualThread.run");
         Exception error = with(
                 "org.trueasync.internal.kernel.Wait.suspend",
                 "App.main",
@@ -23,16 +21,20 @@ class TracesTest {
                 "org.trueasync.launcher.MainMethod.run",
                 "java.lang.VirtualThread.run");
         error.initCause(cause);
+        error.addSuppressed(with("App.close", "java.lang.VirtualThread.runWith", "java.lang.VirtualThread.run"));
         assertThat(Traces.text(error))
                 .isEqualTo(String.join(
                         NL,
                         "java.lang.Exception: x",
                         "\tat org.trueasync.internal.kernel.Wait.suspend(F.java:1)",
                         "\tat App.main(F.java:1)",
+                        "\tSuppressed: java.lang.Exception: x",
+                        "\t\tat App.close(F.java:1)",
+                        "\t\t... 1 more",
                         "Caused by: java.lang.Exception: x",
                         "\tat org.other.Library.call(F.java:1)",
-                        "\t... 1 more",
-                        ""));
+                        "\tat App.main(F.java:1)",
+                        "\t... 1 more"));
         assertThat(error.getStackTrace()).as("the error itself").hasSize(6);
     }
 
@@ -52,76 +54,14 @@ class TracesTest {
         error.addSuppressed(withFrames(new Exception(error), "Other.work", "App.main"));
         var expected = new StringWriter();
         error.printStackTrace(new PrintWriter(expected));
-        assertThat(Traces.text(error)).isEqualTo(expected.toString());
-    }
-
-    @Test
-    void circleOfCauses_ends() {
-        Exception a = with("App.main", "java.lang.Thread.run");
-        Exception b = with("App.main", "java.lang.Thread.run");
-        a.initCause(b);
-        b.initCause(a);
-        assertThat(Traces.text(a))
-                .endsWith("Caused by: java.lang.Exception: x" + NL + "\t... 1 more" + NL
-                        + "Caused by: [CIRCULAR REFERENCE: java.lang.Exception: x]" + NL);
+        assertThat(Traces.text(error)).isEqualTo(expected.toString().stripTrailing());
     }
 
     @Test
     void errorWhoseMessageFails_isToldByItsClassAndFrames() {
-        Exception error = new MuteException();
-        error.initCause(new IOException("below"));
-        error.addSuppressed(new IOException("beside"));
-        assertThat(Traces.text(error))
-                .startsWith(MuteException.class.getName() + " (its message can't be had)")
-                .contains("\tat " + TracesTest.class.getName() + ".errorWhoseMessageFails_isToldByItsClassAndFrames")
-                .contains("\tSuppressed: java.io.IOException: beside", "Caused by: java.io.IOException: below");
-    }
-
-    @Test
-    void errorWhoseMessageFailsBelowAnother_hidesNothing() {
-        assertThat(Traces.text(new IOException("above", new MuteException())))
-                .startsWith("java.io.IOException: above")
-                .contains("Caused by: " + MuteException.class.getName());
-    }
-
-    @Test
-    @Tag("F51")
-    void errorWhoseTextIsNull_isToldByItsClass() {
-        Exception error = new TextlessException();
-        assertThat(Traces.text(error))
-                .startsWith(TextlessException.class.getName() + " (its message can't be had)" + NL + "\tat ")
-                .doesNotContain("null");
-        assertThat(Traces.text(new IOException("above", error)))
-                .contains("Caused by: " + TextlessException.class.getName());
-    }
-
-    @Test
-    @Tag("F51")
-    void textWithoutEnd_isCut() {
-        assertThat(Traces.text(new IOException("long ".repeat(1 << 20)))).hasSizeLessThan(20_000);
-    }
-
-    @Test
-    @Tag("F51")
-    void endlessTree_isCut() {
-        Exception error = new EndlessException();
-        for (int i = 0; i < 200; i++) {
-            error.addSuppressed(new EndlessException());
-        }
-        assertThat(Traces.text(error)).contains("[more errors]").hasSizeLessThan(2_000_000);
-    }
-
-    @Test
-    void newCauseForEachQuestion_ends() {
-        assertThat(Traces.text(new EndlessException()))
-                .startsWith(EndlessException.class.getName())
-                .endsWith("[more errors]" + NL);
-    }
-
-    @Test
-    void errorThatAnswersNothing_isNamed() {
-        assertThat(Traces.text(new SilentException()))
-                .isEqualTo(SilentException.class.getName() + " (its message can't be had)" + NL);
+        assertThat(Traces.text(new MuteException()))
+                .startsWith(MuteException.class.getName() + NL + "\tat ")
+                .contains(".errorWhoseMessageFails_isToldByItsClassAndFrames");
     }
 
     private static Exception with(String... frames) {
@@ -138,47 +78,12 @@ class TracesTest {
         return error;
     }
 
-    private static class MuteException extends Exception {
+    private static final class MuteException extends Exception {
         private static final long serialVersionUID = 1;
 
         @Override
         public String getMessage() {
             throw new IllegalStateException("no message");
-        }
-    }
-
-    private static final class TextlessException extends Exception {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        @SuppressWarnings({"NullAway", "OverrideThrowableToString"}) // what this is about
-        public @Nullable String toString() {
-            return null;
-        }
-    }
-
-    private static final class EndlessException extends Exception {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        @SuppressWarnings("UnsynchronizedOverridesSynchronized")
-        public Throwable getCause() {
-            return new EndlessException();
-        }
-    }
-
-    private static final class SilentException extends MuteException {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public StackTraceElement[] getStackTrace() {
-            throw new IllegalStateException("no trace");
-        }
-
-        @Override
-        @SuppressWarnings("UnsynchronizedOverridesSynchronized")
-        public Throwable getCause() {
-            throw new IllegalStateException("no cause");
         }
     }
 }

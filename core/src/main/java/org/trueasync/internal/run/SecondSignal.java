@@ -8,10 +8,9 @@ import java.util.function.LongSupplier;
  * process to end now. A signal within the first second of the wait does not count, as shells and tools that start
  * programs often send a signal twice.
  *
- * <p>Signals that the program handles itself, or ignores, stay its own. The trueasync command has such a class for its
- * own shutdown hook, as it can't see this class.
+ * <p>Signals that the program handles itself, or ignores, stay its own.
  */
-final class SecondSignal implements AutoCloseable {
+public final class SecondSignal implements AutoCloseable {
     private static final Duration IGNORED_TIME = Duration.ofSeconds(1);
     private static final String[] NAMES = {"INT", "TERM"};
 
@@ -35,7 +34,7 @@ final class SecondSignal implements AutoCloseable {
      * From now on a second signal interrupts the calling thread. Call it when the process is ending; close it when the
      * wait is over.
      */
-    static SecondSignal interruptsThisThread() {
+    public static SecondSignal interruptsThisThread() {
         var second = new SecondSignal(Thread.currentThread(), System::nanoTime);
         for (String name : NAMES) SystemSignals.replaceJvmHandler(name, second::signalReceived);
         return second;
@@ -46,7 +45,7 @@ final class SecondSignal implements AutoCloseable {
     }
 
     /** Called when the wait goes on after a second signal: the next one that counts ends it. */
-    synchronized void again() {
+    public synchronized void again() {
         begin = clock.getAsLong();
     }
 
