@@ -63,7 +63,14 @@ final class Answer {
     }
 
     private static byte[] described(Throwable thrown) {
-        return texts(DESCRIBED, new String[] {thrown.getClass().getName(), text(thrown), trace(thrown)});
+        String name = thrown.getClass().getName();
+        try {
+            var trace = new StringWriter();
+            thrown.printStackTrace(new PrintWriter(trace));
+            return texts(DESCRIBED, new String[] {name, String.valueOf(thrown.getMessage()), trace.toString()});
+        } catch (RuntimeException e) {
+            return texts(DESCRIBED, new String[] {name, "(its own methods throw)", ""});
+        }
     }
 
     static byte[] refused(String reason) {
@@ -84,27 +91,6 @@ final class Answer {
         } catch (IOException e) {
             throw new IllegalStateException("Bug in TrueAsync: texts can't be serialised", e);
         }
-    }
-
-    /** Returns the error's message; its own methods may fail too. */
-    private static String text(Throwable thrown) {
-        try {
-            return String.valueOf(thrown.getMessage());
-        } catch (RuntimeException e) {
-            return "(its getMessage() throws " + e.getClass().getName() + ")";
-        }
-    }
-
-    private static String trace(Throwable thrown) {
-        var text = new StringWriter();
-        try {
-            thrown.printStackTrace(new PrintWriter(text));
-        } catch (RuntimeException e) {
-            text.append("(its printStackTrace throws ")
-                    .append(e.getClass().getName())
-                    .append(')');
-        }
-        return text.toString();
     }
 
     // ---- on the member that has sent the task
