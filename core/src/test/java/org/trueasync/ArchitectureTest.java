@@ -21,8 +21,8 @@ class ArchitectureTest {
             .importPackages("org.trueasync");
 
     /** Below everything: whoever may know internals at all may know these. */
-    static final List<String> BOTTOM = List.of(
-            "org.trueasync.internal.bridge", "org.trueasync.internal.error", "org.trueasync.internal.recorder");
+    static final List<String> BOTTOM =
+            List.of("org.trueasync.internal.bridge", "org.trueasync.internal.error", "org.trueasync.internal.recorder");
 
     @Test
     void spi_knowsOfTheInternalsOnlyHowErrorsAreThrownAndMicrotasksQueued() {
@@ -33,8 +33,7 @@ class ArchitectureTest {
                 .doNotHaveSimpleName("Events") // part of the facade
                 .should()
                 .dependOnClassesThat(resideInAPackage("org.trueasync.internal..")
-                        .and(not(resideInAnyPackage(
-                                "org.trueasync.internal.error", "org.trueasync.internal.bridge"))))
+                        .and(not(resideInAnyPackage("org.trueasync.internal.error", "org.trueasync.internal.bridge"))))
                 .check(CORE);
     }
 

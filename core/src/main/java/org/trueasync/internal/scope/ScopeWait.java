@@ -72,7 +72,8 @@ final class ScopeWait extends Event implements ScopeListeners.Listener, WaitForN
     }
 
     /** Keeps the errors that have come, to be thrown in the end; returns the first of them, or null. */
-    @Nullable Throwable keepNewErrors() {
+    @Nullable
+    Throwable keepNewErrors() {
         ScopeFailure first = newErrors.peek();
         kept.addAll(newErrors);
         newErrors.clear();
@@ -107,7 +108,8 @@ final class ScopeWait extends Event implements ScopeListeners.Listener, WaitForN
     /**
      * Takes all errors: returns the first one with the others attached, or null. For callers that throw or report it.
      */
-    @Nullable Throwable take() {
+    @Nullable
+    Throwable take() {
         keepNewErrors();
         Throwable all = null;
         for (ScopeFailure failure : kept) {

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.Async;
+import org.trueasync.internal.failure.Handles;
 import org.trueasync.internal.file.ScriptedFile.Machine;
 import org.trueasync.internal.testkit.Garbage;
-import org.trueasync.internal.failure.Handles;
 import org.trueasync.internal.work.Workers;
 import org.trueasync.io.AsyncFile;
 
