@@ -158,12 +158,14 @@ final class LauncherProcess {
         assertThat(status).isZero();
     }
 
-    /** Where the build has put the launcher, core and the reactors, found through classes of theirs. */
+    /** Where the build has put the launcher and what it runs programs with, found through classes of theirs. */
     static Set<String> classPath() throws Exception {
         Set<String> places = new LinkedHashSet<>();
         for (String name : List.of(
                 Main.class.getName(),
                 "org.trueasync.Async",
+                "org.trueasync.io.Exec",
+                "org.trueasync.internal.diagnostics.Dump",
                 "org.trueasync.reactor.libuv.LibuvProvider",
                 "org.trueasync.reactor.nio.NioProvider")) {
             places.add(placeOf(Class.forName(name, false, LauncherProcess.class.getClassLoader())));
