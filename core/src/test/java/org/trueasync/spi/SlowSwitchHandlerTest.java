@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.testkit.TestRuntime;
@@ -57,6 +58,33 @@ class SlowSwitchHandlerTest {
             }
         });
         assertThat(log).containsExactly("leave", "enter", "goes on", "has left");
+    }
+
+    @Test
+    void cancelledWhileItsHandlerIsHeldUpAtEnter_itsNextWaitThrows() {
+        TestRuntime.run(() -> {
+            var releases = new CountDownLatch(1);
+            Coroutine<?> c = spawn(() -> {
+                SwitchHandlers.add((coroutine, entering, finishing) -> {
+                    if (!entering) return true;
+                    log.add("enter");
+                    try {
+                        releases.await();
+                    } catch (InterruptedException e) {
+                        log.add("interrupted");
+                    }
+                    return false;
+                });
+                suspend();
+                log.add("goes on");
+                delay(1);
+            });
+            while (log.isEmpty()) suspend();
+            c.cancel();
+            releases.countDown();
+            assertThatThrownBy(() -> await(c)).isInstanceOf(AsyncCancellation.class);
+        });
+        assertThat(log).containsExactly("enter", "goes on");
     }
 
     @Test

@@ -15,8 +15,8 @@ import org.trueasync.internal.time.SectionLimit;
 import org.trueasync.spi.ForeignCall;
 
 /**
- * The requests to cancel one coroutine, and how they are delivered: {@link OpenSections} defer them, {@link
- * JdkInterrupts} take them to JDK code.
+ * The requests to cancel one coroutine, and how they are delivered: {@link OpenSections} defer them,
+ * {@link JdkInterrupts} take them to JDK code.
  *
  * <p>The first reason is final: it decides how the coroutine ends. The pending one has not been thrown yet. It is
  * delivered once, at the next wait that nothing defers. A wait of ours throws it, even if the coroutine has been woken
@@ -92,8 +92,8 @@ final class Cancellation {
     }
 
     /**
-     * Makes the first wait throw in a coroutine that begins during a shutdown. If the coroutine returns or fails before
-     * that wait, this is how it ends.
+     * Makes the first wait throw in a coroutine that begins during a shutdown. A coroutine that ends before it waits
+     * was not cancelled: its own value or error is its outcome. So the request counts only once it was thrown.
      */
     void cancelFirstWait(AsyncCancellation reason) {
         forced = true;
@@ -154,8 +154,8 @@ final class Cancellation {
         else if (coroutine.isWokenWithError()) yieldToError();
         // Also if it runs or JDK code has parked it: then it is in its own tick, about to suspend.
         else if (coroutine.isWaitingOrQueued()) endOurWait(reason);
-        else if (JdkPark.isBlocked(coroutine)) interruptWait(reason);
-        // else it is due at the next wait
+        else if (JdkPark.isBlocked(coroutine) && (forced || !coroutine.refusesWaits())) interruptWait(reason);
+        // Else it is due at the next wait, also if JDK code has parked a switch handler: that would swallow it.
     }
 
     private void endOurWait(AsyncCancellation reason) {
