@@ -1,6 +1,7 @@
 package org.trueasync;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.Async.delay;
 import static org.trueasync.Async.gracefulShutdown;
 import static org.trueasync.Async.spawn;
@@ -53,6 +54,26 @@ class CleanupActionsTest {
             loop().notAtEnd(one);
         });
         assertThat(log).containsExactly("action");
+    }
+
+    @Test
+    void shutdownWithAnErrorThatNobodyHasAskedFor_actionsMayWaitAllTheSame() {
+        var held = new ArrayList<Coroutine<?>>();
+        var error = new IllegalStateException("nobody asks");
+        assertThatThrownBy(() -> TestRuntime.run(() -> {
+                    loop().atEnd(() -> {
+                        delay(5);
+                        log.add("has waited");
+                    });
+                    held.add(spawn(() -> {
+                        throw error;
+                    }));
+                    delay(1);
+                    gracefulShutdown();
+                }))
+                .isSameAs(error);
+        assertThat(log).containsExactly("has waited");
+        assertThat(held).hasSize(1);
     }
 
     @Test

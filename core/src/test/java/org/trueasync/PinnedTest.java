@@ -28,6 +28,7 @@ import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.spi.Microtask;
 import org.trueasync.spi.ResumeCallback;
+import org.trueasync.spi.SwitchHandlers;
 import org.trueasync.spi.Waker;
 
 /** A class initialiser on its stack keeps a coroutine from leaving the thread. */
@@ -75,6 +76,16 @@ public class PinnedTest {
             SEEN.add(e);
         }
         return SEEN.size();
+    }
+
+    @Test
+    void refusedWait_isLeftAndEnteredAgain() {
+        var rounds = new ArrayList<String>();
+        inAnInitialiser(() -> {
+            SwitchHandlers.add((c, entering, finishing) -> rounds.add(entering ? "enter" : "leave"));
+            delay(5);
+        });
+        assertThat(rounds).startsWith("leave", "enter", "leave");
     }
 
     private static void inAnInitialiser(Body wait) {

@@ -169,6 +169,7 @@ final class Shutdown {
                     () -> loop.inService(
                             () -> giveUpDrain("was still under way after " + seconds(limit) + " s (drainTimeout)")));
             if (phase == Phase.RUNNING) beginDrain();
+            else nothingUnderWay();
         } catch (Throwable noMemory) {
             loop.errors.atEnd(noMemory);
             shutDownNow(reason);

@@ -79,7 +79,18 @@ final class Suspension {
     private static Throwable failed(CoroutineImpl<?> self, Throwable thrown) {
         Objects.requireNonNull(self.context).state = ExecutionContext.RUNNING;
         self.couldNotSuspend();
+        if (self.hasSwitchHandlers()) enterAgain(self);
         return VirtualThreads.isTooLargeToFreeze(thrown) ? Misuse.stackTooLarge(self) : thrown;
+    }
+
+    /** It goes on although its LEAVE handlers have run. What ENTER throws is thrown by its next wait. */
+    private static void enterAgain(CoroutineImpl<?> self) {
+        try {
+            Throwable thrown = Objects.requireNonNull(self.switchHandlers()).enter(self);
+            if (thrown != null) self.failLater(thrown);
+        } catch (VirtualMachineError full) {
+            // As the suspension: the stack or the heap is exhausted, and that is thrown already.
+        }
     }
 
     /**

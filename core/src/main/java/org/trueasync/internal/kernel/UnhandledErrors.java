@@ -145,9 +145,19 @@ final class UnhandledErrors {
         reports.forEach(Runnable::run);
         for (UnobservedFailure failure : failures) {
             failure.settle();
-            unhandled(failure.error, failure.origin);
+            reportLate(failure);
         }
         return true;
+    }
+
+    /** A shutdown that is under way goes on as it is: its clean-up actions may wait. */
+    private void reportLate(UnobservedFailure failure) {
+        if (!loop.isShuttingDown()) {
+            unhandled(failure.error, failure.origin);
+            return;
+        }
+        failure.origin.attachTo(failure.error);
+        atEnd(failure.error);
     }
 
     @Nullable

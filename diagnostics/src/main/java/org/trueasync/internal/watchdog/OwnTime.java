@@ -42,7 +42,8 @@ final class OwnTime implements HoldTimer.OwnShare {
     @Override
     public long part(long elapsed, long late) {
         Figures before = last;
-        Figures now = last = figures.get();
+        Figures now = figures.get();
+        last = now;
         boolean loads = now.classes != before.classes;
         // What held up the sampler, and was no lack of processors, held up the loop.
         long paused = Math.max(late, now.collecting - before.collecting);
