@@ -75,6 +75,13 @@ final class Agenda {
         return chosen;
     }
 
+    /** Takes anything that is ready, and null if nothing is. For the end of the run. */
+    @Nullable
+    Object takeAny() {
+        Object chosen = takeNext();
+        return chosen != null ? chosen : queue.poll();
+    }
+
     // ---- for the service
 
     /** True if there is a job that no service coroutine has taken. */
@@ -84,11 +91,10 @@ final class Agenda {
 
     /** Drops all that is ready, and all jobs: the run is abandoned. Takes no memory. */
     void drop() {
-        next = null;
         drainRequested = false;
         jobs.clear();
         serving.clear();
-        while (!queue.isEmpty()) queue.poll();
+        while (takeAny() != null) {}
     }
 
     // ---- is anything left to do?

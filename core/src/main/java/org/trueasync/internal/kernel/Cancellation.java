@@ -160,7 +160,13 @@ final class Cancellation {
 
     private void endOurWait(AsyncCancellation reason) {
         coroutine.overrideOutcome(reason);
-        if (forced) interrupts().interruptHandlers();
+        if (forced) interruptHandlers();
+    }
+
+    /** Interrupts JDK code that holds up the coroutine's switch handlers or microtasks, if any does. */
+    private void interruptHandlers() {
+        if (JdkPark.isBlocked(coroutine))
+            Objects.requireNonNull(coroutine.context).interrupt();
     }
 
     /**
@@ -168,7 +174,7 @@ final class Cancellation {
      * a section's limit is due.
      */
     private void yieldToError() {
-        if (forced) interrupts().interruptHandlers();
+        if (forced) interruptHandlers();
         else if (sections.dueLimit() == null) pending = null;
     }
 

@@ -66,11 +66,6 @@ final class JdkInterrupts {
         context().interrupt();
     }
 
-    /** Interrupts JDK code that holds up the coroutine's switch handlers or microtasks, if any does. */
-    void interruptHandlers() {
-        if (JdkPark.isBlocked(coroutine)) context().interrupt();
-    }
-
     // ---- what comes of the last one
 
     /** The cancellation whose interrupt has not reached the code yet, or null. */

@@ -4,8 +4,8 @@ import org.trueasync.internal.recorder.CoroutineEvents;
 
 /*
  * A coroutine that JDK code parks, by a lock, a queue or Thread.sleep, leaves the thread without a tick of its own: it
- * can't run its switch handlers, and does not choose what runs next. What belongs to its leaving and its return is done
- * here, in the loop's frame; what may meet a lock is left to the Service.
+ * can't run its switch handlers, and does not choose what runs next. What its return needs is here, and done in the
+ * loop's frame. What its leaving needs is in the Service.
  */
 final class JdkPark {
     private JdkPark() {}

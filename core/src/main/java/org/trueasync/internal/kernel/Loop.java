@@ -237,9 +237,8 @@ public final class Loop implements Owner {
         ExecutionContext idle;
         while ((idle = contexts.takeAny()) != null) idle.retire();
         discardMicrotasks();
-        Object entry = agenda.takeNext();
-        if (entry == null) entry = agenda.queue.poll();
-        for (; entry != null; entry = agenda.queue.poll()) {
+        Object entry;
+        while ((entry = agenda.takeAny()) != null) {
             if (entry instanceof ExecutionContext context) context.orphan();
             else if (!(entry instanceof CoroutineImpl<?>)) VirtualThreads.runOrphan((Runnable) entry);
         }

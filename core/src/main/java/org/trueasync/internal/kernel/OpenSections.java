@@ -155,8 +155,9 @@ final class OpenSections {
      * @return false if there is no call, or if it has been told before
      */
     boolean tellCallAnyway(Consumer<Runnable> service) {
-        if (calls == null || !calls.isUnderWay() || calls.wasNotified()) return false;
-        calls.notifyOnce(service);
+        CallUnderWay call = call();
+        if (call == null || call.wasNotified()) return false;
+        call.notifyOnce(service);
         return true;
     }
 

@@ -168,8 +168,7 @@ final class Shutdown {
                     limit,
                     () -> loop.inService(
                             () -> giveUpDrain("was still under way after " + seconds(limit) + " s (drainTimeout)")));
-            if (phase == Phase.RUNNING) beginDrain();
-            else nothingUnderWay();
+            drain();
         } catch (Throwable noMemory) {
             loop.errors.atEnd(noMemory);
             shutDownNow(reason);
@@ -189,16 +188,18 @@ final class Shutdown {
                     earlier.run();
                     whenDone.run();
                 };
-        if (phase == Phase.RUNNING) beginDrain();
-        else nothingUnderWay();
+        drain();
     }
 
-    private void beginDrain() {
-        phase = Phase.DRAINING;
-        loop.drain.begin();
-        // Whoever has asked for this by System.exit never returns.
-        for (CoroutineImpl<?> coroutine : loop.scopes.coroutines())
-            if (coroutine.isUnderWay() && coroutine.context != null) noteIfExits(coroutine.context);
+    /** Begins to drain, unless that has begun already. */
+    private void drain() {
+        if (phase == Phase.RUNNING) {
+            phase = Phase.DRAINING;
+            loop.drain.begin();
+            // Whoever has asked for this by System.exit never returns.
+            for (CoroutineImpl<?> coroutine : loop.scopes.coroutines())
+                if (coroutine.isUnderWay() && coroutine.context != null) noteIfExits(coroutine.context);
+        }
         nothingUnderWay();
     }
 

@@ -145,19 +145,11 @@ final class UnhandledErrors {
         reports.forEach(Runnable::run);
         for (UnobservedFailure failure : failures) {
             failure.settle();
-            reportLate(failure);
+            failure.origin.attachTo(failure.error);
+            if (loop.isShuttingDown()) atEnd(failure.error); // its clean-up actions may still wait
+            else unhandled(failure.error);
         }
         return true;
-    }
-
-    /** A shutdown that is under way goes on as it is: its clean-up actions may wait. */
-    private void reportLate(UnobservedFailure failure) {
-        if (!loop.isShuttingDown()) {
-            unhandled(failure.error, failure.origin);
-            return;
-        }
-        failure.origin.attachTo(failure.error);
-        atEnd(failure.error);
     }
 
     @Nullable
