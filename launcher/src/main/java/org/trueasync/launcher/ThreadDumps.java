@@ -22,7 +22,12 @@ final class ThreadDumps {
     /** Begins to listen, on another thread, so that the program does not wait. Returns at once. */
     static ThreadDumps begin() {
         var dumps = new ThreadDumps();
-        Thread.ofPlatform().daemon().name("trueasync-dumps").start(dumps::listen);
+        // where memory ran out, listen() may fail as it reports; the program's own report matters more
+        Thread.ofPlatform()
+                .daemon()
+                .name("trueasync-dumps")
+                .uncaughtExceptionHandler((thread, e) -> {})
+                .start(dumps::listen);
         return dumps;
     }
 
@@ -39,7 +44,6 @@ final class ThreadDumps {
         } catch (InterruptedException e) {
             // nothing interrupts this thread
         } catch (Throwable e) {
-            // if memory ran out, the program's own report of that matters more
             if (!Causes.any(e, OutOfMemoryError.class::isInstance))
                 Diagnostics.printError("SIGQUIT gives the JVM's thread dump only: " + Causes.trace(e));
         }
