@@ -25,6 +25,7 @@ module org.trueasync {
             org.trueasync.io;
     exports org.trueasync.internal.kernel to
             org.trueasync.diagnostics,
+            org.trueasync.http,
             org.trueasync.io;
     exports org.trueasync.internal.run to
             org.trueasync.diagnostics,
@@ -35,6 +36,7 @@ module org.trueasync {
             org.trueasync.io;
     exports org.trueasync.internal.time to
             org.trueasync.diagnostics,
+            org.trueasync.http,
             org.trueasync.io;
     exports org.trueasync.internal.work to
             org.trueasync.io;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ExportsTest {
     /** The modules that stand on the internals of core. */
     private static final Set<String> OURS =
-            Set.of("org.trueasync.io", "org.trueasync.diagnostics", "org.trueasync.launcher");
+            Set.of("org.trueasync.io", "org.trueasync.diagnostics", "org.trueasync.http", "org.trueasync.launcher");
 
     private static ModuleDescriptor descriptor() throws IOException {
         Path root;

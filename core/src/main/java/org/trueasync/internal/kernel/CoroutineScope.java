@@ -271,6 +271,11 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return active > 0;
     }
 
+    /** True while there are more coroutines here and below than one. */
+    public boolean isShared() {
+        return present > 1;
+    }
+
     /** True while there are coroutines here or below. */
     public boolean isPopulated() {
         return present > 0;

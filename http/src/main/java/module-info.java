@@ -1,0 +1,10 @@
+/** An HTTP server and client for coroutines. */
+module org.trueasync.http {
+    requires org.eclipse.jetty.http;
+    requires org.eclipse.jetty.util;
+    requires static org.jspecify;
+    requires transitive org.trueasync;
+    requires transitive org.trueasync.io;
+
+    exports org.trueasync.http;
+}

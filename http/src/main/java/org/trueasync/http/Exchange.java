@@ -1,0 +1,375 @@
+package org.trueasync.http;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.http.message.Queries;
+import org.trueasync.internal.http.server.ExchangeCore;
+import org.trueasync.internal.http.server.RequestInput;
+import org.trueasync.io.ByteStream;
+import org.trueasync.io.TlsStream;
+
+/**
+ * A request and its response. The handler's coroutine and those that it spawns use it, until the handler returns.
+ *
+ * <p>A response is sent by one call of {@link #respond}, or in parts: {@link #write} sends each at once, the first one
+ * with the head. With a header field {@code Content-Length} exactly that many bytes must be written; without one they
+ * are sent in chunks. When the handler returns the response is complete.
+ *
+ * <p>The coroutines of a request have a scope of their own, whose context is {@link
+ * org.trueasync.Async#requestContext()}.
+ */
+public final class Exchange {
+    private final ExchangeCore core;
+    private final Headers headers;
+    private @Nullable Headers response;
+    private @Nullable Queries query;
+    private @Nullable InputStream input;
+    private PathValues pathValues = PathValues.NONE;
+
+    Exchange(ExchangeCore core) {
+        this.core = core;
+        this.headers = new Headers(core.fields(), "the header fields of a request can't be changed");
+    }
+
+    ExchangeCore core() {
+        return core;
+    }
+
+    void pathValues(PathValues values) {
+        pathValues = values;
+    }
+
+    // ---- the request
+
+    /** Returns the method, as it was sent: {@code GET}, {@code POST}. */
+    public String method() {
+        return core.method();
+    }
+
+    /**
+     * Returns the path as it was sent, with its percent escapes; it begins with a slash. For {@code OPTIONS *} it is
+     * {@code *}.
+     */
+    public String path() {
+        String all = core.pathAndQuery();
+        int end = all.indexOf('?');
+        return end < 0 ? all : all.substring(0, end);
+    }
+
+    /** Returns what follows the question mark, as it was sent; null if there is none. */
+    public @Nullable String query() {
+        String all = core.pathAndQuery();
+        int end = all.indexOf('?');
+        return end < 0 ? null : all.substring(end + 1);
+    }
+
+    /**
+     * Returns the first value of a parameter of the query, decoded; null if it is not there.
+     *
+     * @param name decoded
+     * @throws HttpException 400 if the query has a malformed escape
+     */
+    public @Nullable String queryParameter(String name) {
+        List<String> all = queryParameters(name);
+        return all.isEmpty() ? null : all.getFirst();
+    }
+
+    /**
+     * Returns all values of a parameter of the query, decoded, in order.
+     *
+     * @param name decoded
+     * @throws HttpException 400 if the query has a malformed escape
+     */
+    public List<String> queryParameters(String name) {
+        try {
+            if (query == null) query = Queries.of(query());
+        } catch (IllegalArgumentException e) {
+            throw new HttpException(400, e.getMessage());
+        }
+        return query.all(name);
+    }
+
+    /**
+     * Returns the value that a part of the path has, of a route such as {@code /users/{id}}; decoded.
+     *
+     * @param name as it stands in the route
+     * @throws IllegalArgumentException if the route has no such part
+     */
+    public String pathParameter(String name) {
+        return pathValues.get(name);
+    }
+
+    /** Returns the header fields of the request. */
+    public Headers headers() {
+        return headers;
+    }
+
+    /**
+     * Returns the first value of a header field, or null.
+     *
+     * @param name without regard to case
+     */
+    public @Nullable String header(String name) {
+        return headers.get(name);
+    }
+
+    /** Returns the host that the request names, with the port if there is one: {@code example.org:8080}. */
+    public String host() {
+        return core.authority();
+    }
+
+    /** Returns the address of the peer; null once the connection is closed. */
+    public @Nullable InetSocketAddress remoteAddress() {
+        return core.peer();
+    }
+
+    /** Returns this side's address; null once the connection is closed. */
+    public @Nullable InetSocketAddress localAddress() {
+        return core.local();
+    }
+
+    /** Returns the session of TLS; null without TLS. */
+    public @Nullable SSLSession tlsSession() {
+        TlsStream tls = core.tls();
+        return tls == null ? null : tls.session();
+    }
+
+    // ---- the body of the request
+
+    /**
+     * Returns the length of the request's body: 0 if there is none, -1 if it comes in chunks and is known at its end.
+     */
+    public long contentLength() {
+        return core.contentLength();
+    }
+
+    /**
+     * Returns the body as a stream, always the same. Its {@code read} waits for the peer.
+     *
+     * <p>It throws an {@link HttpException}: 413 beyond the {@linkplain HttpServer.Builder#maxBodyBytes largest body},
+     * 408 if nothing comes for the {@linkplain HttpServer.Builder#bodyTimeout time for a body}, 400 if it is
+     * malformed. It throws an {@link org.trueasync.InputOutputException} if the peer leaves before its end.
+     */
+    public InputStream inputStream() {
+        if (input == null) input = new RequestInput(core);
+        return input;
+    }
+
+    /**
+     * Reads the rest of the body.
+     *
+     * @throws HttpException as {@link #inputStream}
+     * @throws org.trueasync.InputOutputException if the peer leaves before its end
+     */
+    public byte[] bytes() {
+        return RequestInput.all(core);
+    }
+
+    /**
+     * Reads the rest of the body as text: in the charset that {@code Content-Type} names, else in UTF-8. Malformed
+     * bytes become the replacement character.
+     *
+     * @throws HttpException as {@link #inputStream}; 415 if the charset is not known
+     * @throws org.trueasync.InputOutputException if the peer leaves before its end
+     */
+    public String text() {
+        return new String(bytes(), charset());
+    }
+
+    private Charset charset() {
+        String name = Queries.parameter(headers.get("Content-Type"), "charset");
+        if (name == null) return StandardCharsets.UTF_8;
+        try {
+            return Charset.forName(name);
+        } catch (IllegalArgumentException e) {
+            throw new HttpException(415, "the charset of the body is not known here");
+        }
+    }
+
+    /** Returns the fields behind a body in chunks; empty before its end, or if there are none. */
+    public Headers trailers() {
+        var trailers = core.trailers();
+        return trailers == null ? new Headers() : new Headers(trailers, "the trailers of a request can't be changed");
+    }
+
+    // ---- the response
+
+    /**
+     * Sets the status of the response, which is 200 otherwise. Returns this.
+     *
+     * @param status 200 to 999
+     * @throws IllegalStateException if the head has been sent
+     */
+    public Exchange status(int status) {
+        core.status(status);
+        return this;
+    }
+
+    /** Returns the status that the response has or will have. */
+    public int status() {
+        return core.status();
+    }
+
+    /** Returns the header fields of the response; they may be changed until its first byte has been sent. */
+    public Headers responseHeaders() {
+        if (response == null) response = new Headers(core.response(), null);
+        return response;
+    }
+
+    /**
+     * Sets a header field of the response in place of all of that name. Returns this.
+     *
+     * @param name a token
+     * @param value without line ends
+     * @throws IllegalArgumentException as {@link Headers#add}
+     * @throws IllegalStateException if the head has been sent
+     */
+    public Exchange header(String name, String value) {
+        core.requireOpen();
+        responseHeaders().set(name, value);
+        return this;
+    }
+
+    /**
+     * Sends a whole response: text in UTF-8, as {@code text/plain} unless another {@code Content-Type} was set.
+     *
+     * @param text the body
+     * @throws IllegalStateException if the head has been sent
+     * @throws org.trueasync.InputOutputException if the peer has gone
+     */
+    public void respond(String text) {
+        core.contentType("text/plain; charset=utf-8");
+        respond(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Sends a whole response.
+     *
+     * @param body its bytes; not changed meanwhile
+     * @throws IllegalStateException if the head has been sent
+     * @throws org.trueasync.InputOutputException if the peer has gone
+     */
+    public void respond(byte[] body) {
+        core.respond(ByteBuffer.wrap(body));
+    }
+
+    /**
+     * Sends a whole response without a body. Returns when the system has taken it.
+     *
+     * @param status 200 to 999
+     * @throws IllegalStateException if the head has been sent
+     * @throws org.trueasync.InputOutputException if the peer has gone
+     */
+    public void respond(int status) {
+        core.status(status);
+        core.respond(ByteBuffer.allocate(0));
+    }
+
+    /**
+     * Sends a whole response: text in UTF-8, as {@code text/plain} unless another {@code Content-Type} was set.
+     *
+     * @param status 200 to 999
+     * @param text the body
+     * @throws IllegalStateException if the head has been sent
+     * @throws org.trueasync.InputOutputException if the peer has gone
+     */
+    public void respond(int status, String text) {
+        core.status(status);
+        respond(text);
+    }
+
+    /**
+     * Sends a part of the response's body at once, the first one with the head; waits while the peer is slower.
+     *
+     * @param part taken to its limit; not changed meanwhile
+     * @throws IllegalStateException if the response is complete, or if these are more bytes than its
+     *     {@code Content-Length}
+     * @throws org.trueasync.InputOutputException if the peer has gone
+     */
+    public void write(ByteBuffer part) {
+        core.write(part);
+    }
+
+    /**
+     * As {@link #write(ByteBuffer)}, of text in UTF-8.
+     *
+     * @param text sent at once
+     */
+    public void write(String text) {
+        core.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /**
+     * Returns the body of the response as a stream, always the same. It collects up to 32 KiB before it sends; its
+     * {@code flush} sends at once, and {@code close} completes the response.
+     */
+    public OutputStream outputStream() {
+        return core.output();
+    }
+
+    /**
+     * Sets a field that is sent behind a body in chunks. Returns this.
+     *
+     * @param name a token
+     * @param value without line ends
+     */
+    public Exchange trailer(String name, String value) {
+        new Headers(core.responseTrailers(), null).add(name, value);
+        return this;
+    }
+
+    /**
+     * Completes the response; the handler's return does it too. Does nothing if it is complete.
+     *
+     * @throws IllegalStateException if fewer bytes were written than its {@code Content-Length}
+     * @throws org.trueasync.InputOutputException if the peer has gone
+     */
+    public void end() {
+        core.output().close();
+        core.end();
+    }
+
+    /** Closes the connection at once, so that the peer sees that the response is not complete. */
+    public void abort() {
+        core.abort();
+    }
+
+    /** True once the head of the response has been sent: status and header fields can't change any more. */
+    public boolean isCommitted() {
+        return core.isCommitted();
+    }
+
+    /** True once the response is complete. */
+    public boolean isEnded() {
+        return core.isEnded();
+    }
+
+    /**
+     * Leaves HTTP: answers with 101 and the header fields that were set, or with 200 to {@code CONNECT}, and returns the
+     * connection's stream, which the handler uses until it returns.
+     *
+     * @param protocol for the header field {@code Upgrade}
+     * @throws IllegalStateException if the request does not ask for another protocol, or has a body, or if the head has
+     *     been sent
+     * @throws org.trueasync.InputOutputException if the peer has gone
+     */
+    public ByteStream upgrade(String protocol) {
+        Objects.requireNonNull(protocol, "protocol");
+        if (method().equals("CONNECT")) return core.takeOver(200);
+        header("Upgrade", protocol).header("Connection", "upgrade");
+        return core.takeOver(101);
+    }
+
+    @Override
+    public String toString() {
+        return core.method() + " " + core.target();
+    }
+}

@@ -1,0 +1,324 @@
+package org.trueasync.http;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import org.trueasync.AsyncTimeoutException;
+import org.trueasync.internal.http.server.ExchangeCore;
+import org.trueasync.internal.http.server.ExchangeHandler;
+import org.trueasync.internal.http.server.ServerCore;
+import org.trueasync.internal.http.server.ServerSettings;
+import org.trueasync.io.TlsOptions;
+
+/**
+ * An HTTP/1.1 server. Each request is handled by a coroutine of its own, in plain blocking code.
+ *
+ * {@snippet :
+ * HttpServer.listen(8080, exchange -> exchange.respond("hello " + exchange.path()));
+ * }
+ *
+ * <p>It belongs to the scope in which it was started, and ends with it. A {@linkplain
+ * org.trueasync.AsyncRuntime#shutdown graceful shutdown}, by a signal for instance, drains it first: it stops
+ * accepting, tells its peers to close their connections, and answers the requests that are under way.
+ *
+ * <p>Loop thread only, except {@link #port} and {@link #localAddress}.
+ */
+public final class HttpServer implements AutoCloseable {
+    private final ServerCore core;
+
+    private HttpServer(ServerCore core) {
+        this.core = core;
+    }
+
+    /**
+     * Listens on all addresses of this machine, with the defaults of {@link Builder}. Returns at once.
+     *
+     * @param port 0 to 65535; 0 for any free one, see {@link #port}
+     * @param handler answers the requests
+     * @throws org.trueasync.InputOutputException if the system refuses: address in use, no permission
+     * @throws IllegalArgumentException if the port is out of range
+     * @throws org.trueasync.AsyncException outside a runtime
+     */
+    public static HttpServer listen(int port, HttpHandler handler) {
+        return builder().port(port).listen(handler);
+    }
+
+    /** Starts to describe a server. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Returns the port that it listens on. Any thread, also after the end. */
+    public int port() {
+        return localAddress().getPort();
+    }
+
+    /** Returns the address that it listens on. Any thread, also after the end. */
+    public InetSocketAddress localAddress() {
+        return core.address();
+    }
+
+    /** Returns its figures: what it has done since its start, and what is under way. */
+    public ServerStats stats() {
+        return ServerStats.of(core.counters());
+    }
+
+    /** True once it accepts no connection any more. */
+    public boolean isClosed() {
+        return core.isClosed();
+    }
+
+    /**
+     * Stops accepting, closes idle connections, tells the peers of the others to close them, and waits until all
+     * requests under way have been answered. A graceful shutdown does it by itself.
+     *
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the server goes on draining
+     */
+    public void drain() {
+        core.drain(null);
+    }
+
+    /**
+     * As {@link #drain()}; when the time is over, {@linkplain #close closes} the server.
+     *
+     * @param limit > 0
+     * @return whether all requests were answered in time
+     */
+    public boolean drain(Duration limit) {
+        try {
+            org.trueasync.Async.withTimeout(limit, () -> core.drain(null));
+            return true;
+        } catch (AsyncTimeoutException e) {
+            close();
+            return false;
+        }
+    }
+
+    /** Stops listening, and cancels all requests under way. Returns at once. Idempotent. */
+    @Override
+    public void close() {
+        core.close();
+    }
+
+    @Override
+    public String toString() {
+        return "HttpServer " + localAddress();
+    }
+
+    /** Answers by a public handler. */
+    private record Handling(HttpHandler handler) implements ExchangeHandler {
+        @Override
+        public void handle(ExchangeCore exchange) throws Exception {
+            handler.handle(new Exchange(exchange));
+        }
+
+        @Override
+        public RuntimeException failure(int status, String text) {
+            return new HttpException(status, text);
+        }
+
+        @Override
+        public int statusOf(Throwable error) {
+            return error instanceof HttpException http ? http.status() : 0;
+        }
+    }
+
+    /** What a server is told at its start. Every limit has a default. */
+    public static final class Builder {
+        private final ServerSettings settings = new ServerSettings();
+
+        private Builder() {}
+
+        /**
+         * The address to listen on; all of this machine otherwise. Returns this.
+         *
+         * @param host name or literal of a local address
+         */
+        public Builder host(String host) {
+            settings.host = Objects.requireNonNull(host, "host");
+            return this;
+        }
+
+        /**
+         * The port; any free one otherwise. Returns this.
+         *
+         * @param port 0 to 65535
+         */
+        public Builder port(int port) {
+            if (port < 0 || port > 65535) throw new IllegalArgumentException("port must be 0 to 65535, got " + port);
+            settings.port = port;
+            return this;
+        }
+
+        /** Listens on each of several cores: each calls {@link #listen}, see {@link org.trueasync.Cores}. Returns this. */
+        public Builder onEachCore() {
+            settings.onEachCore = true;
+            return this;
+        }
+
+        /**
+         * Speaks TLS. Returns this.
+         *
+         * @param options a server's
+         */
+        public Builder tls(TlsOptions options) {
+            settings.tls = Objects.requireNonNull(options, "options");
+            return this;
+        }
+
+        /**
+         * As {@link #tls(TlsOptions)}.
+         *
+         * @param context with the server's key
+         */
+        public Builder tls(SSLContext context) {
+            return tls(TlsOptions.server(context));
+        }
+
+        /**
+         * The most bytes that request line and header fields may have; 16 KiB otherwise. Beyond it: 431, or 414 if the
+         * target alone is too long. Returns this.
+         *
+         * @param bytes >= 256
+         */
+        public Builder maxHeaderBytes(int bytes) {
+            settings.maxHeaderBytes = (int) atLeast("maxHeaderBytes", bytes, 256);
+            return this;
+        }
+
+        /**
+         * The most bytes that a body may have; 8 MiB otherwise. Beyond it: 413. Returns this.
+         *
+         * @param bytes >= 0; 0 for no limit
+         */
+        public Builder maxBodyBytes(long bytes) {
+            settings.maxBodyBytes = atLeast("maxBodyBytes", bytes, 0);
+            return this;
+        }
+
+        /**
+         * The most connections at a time; 100,000 otherwise. One more gets 503 and is closed. Returns this.
+         *
+         * @param count >= 1
+         */
+        public Builder maxConnections(int count) {
+            settings.maxConnections = (int) atLeast("maxConnections", count, 1);
+            return this;
+        }
+
+        /**
+         * After how many requests a connection is closed; never otherwise. Returns this.
+         *
+         * @param count >= 1
+         */
+        public Builder maxRequestsPerConnection(long count) {
+            settings.maxRequestsPerConnection = atLeast("maxRequestsPerConnection", count, 1);
+            return this;
+        }
+
+        /**
+         * How many requests are handled at a time, and how many may wait for their turn, in the order in which they
+         * came; no limit otherwise. Beyond it: 503 with {@code Retry-After}. Returns this.
+         *
+         * @param running >= 1
+         * @param queued >= 0
+         */
+        public Builder maxRequests(int running, int queued) {
+            settings.maxRunning = (int) atLeast("running", running, 1);
+            settings.maxQueued = (int) atLeast("queued", queued, 0);
+            return this;
+        }
+
+        /**
+         * How long a connection may wait for its next request; 60 s otherwise. Then it is closed. Returns this.
+         *
+         * @param time >= 0; 0 for no limit
+         */
+        public Builder idleTimeout(Duration time) {
+            settings.idleNanos = nanos("idleTimeout", time);
+            return this;
+        }
+
+        /**
+         * How long a head may take from its first byte to its last, and a TLS handshake; 10 s otherwise. Then: 408.
+         * Returns this.
+         *
+         * @param time >= 0; 0 for no limit
+         */
+        public Builder headerTimeout(Duration time) {
+            settings.headNanos = nanos("headerTimeout", time);
+            return this;
+        }
+
+        /**
+         * How long a handler that reads waits for the next byte of a body; 30 s otherwise. Then: 408. Returns this.
+         *
+         * @param time >= 0; 0 for no limit
+         */
+        public Builder bodyTimeout(Duration time) {
+            settings.bodyNanos = nanos("bodyTimeout", time);
+            return this;
+        }
+
+        /**
+         * How long one write waits for a peer that does not read; 30 s otherwise. Then the connection is cut. Returns
+         * this.
+         *
+         * @param time >= 0; 0 for no limit
+         */
+        public Builder writeTimeout(Duration time) {
+            settings.writeNanos = nanos("writeTimeout", time);
+            return this;
+        }
+
+        /**
+         * How long a handler may take; no limit otherwise. Then it is cancelled, and the response is 503. It is the
+         * handler's innermost time limit. Returns this.
+         *
+         * @param time >= 0; 0 for no limit
+         */
+        public Builder requestTimeout(Duration time) {
+            settings.requestNanos = nanos("requestTimeout", time);
+            return this;
+        }
+
+        /**
+         * Whether the handler of a {@code GET} or {@code HEAD} is cancelled if its client leaves; it is otherwise. A
+         * client that has only closed its own output gets a second for its answer. Returns this.
+         *
+         * @param on true to cancel
+         */
+        public Builder cancelAbandoned(boolean on) {
+            settings.cancelsAbandoned = on;
+            return this;
+        }
+
+        /**
+         * Begins to listen. Returns at once; suspends only to look up a name.
+         *
+         * @param handler answers the requests
+         * @throws org.trueasync.InputOutputException if the system refuses: address in use, no permission
+         * @throws org.trueasync.DnsException if the host is not known
+         * @throws UnsupportedOperationException if there are several cores and the system does not spread connections
+         * @throws org.trueasync.AsyncException outside a runtime
+         */
+        public HttpServer listen(HttpHandler handler) {
+            Objects.requireNonNull(handler, "handler");
+            return new HttpServer(new ServerCore(settings.copy(), new Handling(handler)));
+        }
+
+        private static long atLeast(String name, long value, long least) {
+            if (value < least) throw new IllegalArgumentException(name + " must be >= " + least + ", got " + value);
+            return value;
+        }
+
+        private static long nanos(String name, Duration time) {
+            if (time.isNegative())
+                throw new IllegalArgumentException(name + " must be >= 0 ms, got " + time.toMillis());
+            return time.compareTo(LONGEST) > 0 ? 0 : time.toNanos();
+        }
+
+        private static final Duration LONGEST = Duration.ofDays(3650);
+    }
+}

@@ -1,0 +1,5 @@
+/** HTTP messages: header fields, status lines, dates, and the checks of what goes into them. */
+@NullMarked
+package org.trueasync.internal.http.message;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,624 @@
+package org.trueasync.internal.http.server;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncTimeoutException;
+import org.trueasync.Body;
+import org.trueasync.Future;
+import org.trueasync.FutureState;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.http.message.Fields;
+import org.trueasync.internal.http.message.HeadWriter;
+import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.io.ByteStream;
+import org.trueasync.io.TlsStream;
+
+/** A request, its response, and the coroutine between them. */
+public final class ExchangeCore implements Body {
+    /** Up to this size a body is copied behind its head, and both are one write. */
+    private static final int COPIED = 16 * 1024;
+
+    /** How the end of the response's body is marked. */
+    private enum Framing {
+        /** Nothing has been written. */
+        OPEN,
+        LENGTH,
+        CHUNKED,
+        UNTIL_CLOSE,
+        /** Any number of bytes may be written, and none is sent: the response to HEAD, and those without a body. */
+        NONE,
+        ENDED
+    }
+
+    private final Connection connection;
+    private final ServerCore server;
+    private final RequestParser parser;
+    private final String method;
+    private final String target;
+    private final boolean http10;
+    private final Fields fields;
+    private final boolean hasBody;
+    private final boolean ownsInput;
+    private final long begun;
+    private boolean expectsContinue;
+    private long bodyRead;
+    private boolean keepsAlive;
+
+    private int status = 200;
+    private Fields response = new Fields();
+    private Framing framing = Framing.OPEN;
+    private long left;
+    private long written;
+    private boolean chunkOpen;
+    private @Nullable Fields responseTrailers;
+    private @Nullable ResponseOutput output;
+
+    private @Nullable CoroutineScope scope;
+    private boolean lost;
+    private boolean taken;
+    private boolean over;
+    private boolean admitted;
+    private boolean reusable;
+    private boolean lingers;
+    private @Nullable FutureState<Object> end;
+    /** Whatever the layer above keeps with it. */
+    public @Nullable Object attachment;
+
+    ExchangeCore(Connection connection, RequestParser parser) {
+        this.connection = connection;
+        this.server = connection.server;
+        this.parser = parser;
+        this.method = parser.method();
+        this.target = parser.target();
+        this.http10 = parser.isHttp10();
+        this.fields = parser.fields();
+        this.hasBody = !parser.isComplete() || parser.content().hasRemaining();
+        this.ownsInput = hasBody || parser.asksForUpgrade();
+        this.expectsContinue = !http10 && hasBody && !parser.content().hasRemaining() && fields.has(HttpHeader.EXPECT);
+        this.begun = server.loop.reactor().nanoTime();
+        keepsAlive =
+                http10 ? fields.has(HttpHeader.CONNECTION, "keep-alive") : !fields.has(HttpHeader.CONNECTION, "close");
+    }
+
+    void keepsAlive(boolean may) {
+        keepsAlive &= may;
+    }
+
+    /** True if nobody else may read from the connection. */
+    boolean ownsInput() {
+        return ownsInput;
+    }
+
+    // ---- the request
+
+    public String method() {
+        return method;
+    }
+
+    /** The target as it was sent. */
+    public String target() {
+        return target;
+    }
+
+    public boolean isHttp10() {
+        return http10;
+    }
+
+    public Fields fields() {
+        return fields;
+    }
+
+    /** Path and query as they were sent, without the authority of the absolute form. */
+    public String pathAndQuery() {
+        int start = HeadRules.pathStart(target);
+        if (start == 0) return target;
+        String rest = target.substring(start);
+        return rest.startsWith("/") ? rest : "/" + rest;
+    }
+
+    /** The host that the request names, with its port if there is one. */
+    public String authority() {
+        int scheme = HeadRules.schemeLength(target);
+        if (scheme >= 0) return target.substring(scheme, HeadRules.pathStart(target));
+        if (method.equals("CONNECT")) return target;
+        String host = fields.get(HttpHeader.HOST);
+        return host == null ? "" : host;
+    }
+
+    /** The length of the body; -1 if it is not known before its end, 0 if there is none. */
+    public long contentLength() {
+        return hasBody ? parser.contentLength() : 0;
+    }
+
+    public boolean hasBody() {
+        return hasBody;
+    }
+
+    public java.net.@Nullable InetSocketAddress peer() {
+        return connection.tcp.remoteAddress();
+    }
+
+    public java.net.@Nullable InetSocketAddress local() {
+        return connection.tcp.localAddress();
+    }
+
+    public @Nullable TlsStream tls() {
+        return connection.tls();
+    }
+
+    /** Nanoseconds of the loop's clock when the head had come. */
+    public long begun() {
+        return begun;
+    }
+
+    /** The fields behind the body; null before its end, or if there are none. */
+    public @Nullable Fields trailers() {
+        return parser.isComplete() && !over ? parser.trailers() : null;
+    }
+
+    /**
+     * Waits for the next part of the body. What is taken from it is read; the rest comes again.
+     *
+     * @return null at the end
+     */
+    public @Nullable ByteBuffer body() {
+        if (!hasBody) return null;
+        if (over) throw new IllegalStateException("the request is over, so its body can't be read any more");
+        if (expectsContinue && !parser.content().hasRemaining() && framing == Framing.OPEN) {
+            expectsContinue = false;
+            send(ByteBuffer.wrap("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1)));
+        }
+        boolean more;
+        ByteBuffer before = parser.content();
+        boolean fresh = !before.hasRemaining();
+        try {
+            more = connection.readBody();
+        } catch (BodyTimeout e) {
+            keepsAlive = false;
+            throw server.handler.failure(408, e.getMessage());
+        } catch (InputOutputException e) {
+            lost = true;
+            throw e;
+        }
+        if (!more) {
+            Refusal refusal = parser.refusal();
+            if (refusal == null) return null;
+            keepsAlive = false;
+            server.counters.malformed++;
+            throw server.handler.failure(refusal.status(), refusal.text());
+        }
+        ByteBuffer part = parser.content();
+        if (fresh) bodyRead += part.remaining();
+        long max = server.settings.maxBodyBytes;
+        if (max > 0 && bodyRead > max) throw tooLarge(max);
+        return part;
+    }
+
+    private RuntimeException tooLarge(long max) {
+        keepsAlive = false;
+        server.counters.tooLarge++;
+        return server.handler.failure(413, "the body of a request may have at most " + max + " bytes");
+    }
+
+    // ---- the response
+
+    public int status() {
+        return status;
+    }
+
+    /** Sets the status of the response. */
+    public void status(int code) {
+        requireOpen();
+        if (code < 200 || code > 999) throw new IllegalArgumentException("status must be 200 to 999, got " + code);
+        status = code;
+    }
+
+    /** The fields of the response; changes have an effect until its first byte. */
+    public Fields response() {
+        return response;
+    }
+
+    /** True once the head of the response has been sent. */
+    public boolean isCommitted() {
+        return framing != Framing.OPEN;
+    }
+
+    /** True once the response is complete. */
+    public boolean isEnded() {
+        return framing == Framing.ENDED;
+    }
+
+    /** How many bytes of the body have been sent. */
+    public long written() {
+        return written;
+    }
+
+    /** Fails if the head has been sent. */
+    public void requireOpen() {
+        if (framing != Framing.OPEN)
+            throw new IllegalStateException(
+                    "the head of the response has been sent, so status and header fields can't change any more");
+        if (over) throw new IllegalStateException("the request is over");
+    }
+
+    /**
+     * Sends a whole response.
+     *
+     * @param body taken to its limit
+     */
+    public void respond(ByteBuffer body) {
+        requireOpen();
+        int length = body.remaining();
+        boolean bare = hasNoBody(status);
+        HeadWriter head = server.writers.take();
+        head(head);
+        if (!bare) head.length(length);
+        head.endLine();
+        framing = Framing.ENDED;
+        if (bare || method.equals("HEAD")) length = 0;
+        written = length;
+        try {
+            if (length > COPIED) send(head.buffer(), body);
+            else {
+                if (length > 0) head.put(body);
+                send(head.buffer());
+            }
+        } finally {
+            server.writers.give(head);
+        }
+    }
+
+    private static boolean hasNoBody(int status) {
+        return status == 204 || status == 304 || status < 200;
+    }
+
+    private void head(HeadWriter head) {
+        if (connection.isDraining()) keepsAlive = false;
+        head.status(status);
+        boolean date = false;
+        for (int i = 0; i < response.size(); i++) {
+            HttpField field = response.at(i);
+            if (field.getHeader() == HttpHeader.DATE) date = true;
+            else if (field.getHeader() == HttpHeader.CONTENT_LENGTH) continue;
+            else if (field.getHeader() == HttpHeader.CONNECTION && field.contains("close")) {
+                keepsAlive = false;
+                continue;
+            }
+            head.field(field);
+        }
+        if (!date) head.date();
+        if (!keepsAlive) head.close();
+        else if (http10) head.keepAlive();
+    }
+
+    /**
+     * Sends a part of the response's body at once; the first one with the head.
+     *
+     * @param part taken to its limit
+     */
+    public void write(ByteBuffer part) {
+        if (framing == Framing.ENDED || over)
+            throw new IllegalStateException("the response is complete, so nothing can be written any more");
+        HeadWriter head = server.writers.take();
+        try {
+            if (framing == Framing.OPEN) open(head);
+            int length = part.remaining();
+            if (framing == Framing.LENGTH && length > left) {
+                long announced = written + left;
+                throw new IllegalStateException("Content-Length is " + announced + ", so " + length
+                        + " bytes more after " + written + " are too many");
+            }
+            written += length;
+            switch (framing) {
+                case NONE -> part.position(part.limit());
+                case LENGTH -> left -= length;
+                case CHUNKED -> {
+                    if (length > 0) {
+                        if (chunkOpen) head.endLine();
+                        head.chunkSize(length);
+                        chunkOpen = true;
+                    }
+                }
+                default -> {}
+            }
+            if (part.remaining() <= COPIED) {
+                head.put(part);
+                if (head.size() > 0) send(head.buffer());
+            } else if (head.size() > 0) send(head.buffer(), part);
+            else send(part);
+        } finally {
+            server.writers.give(head);
+        }
+    }
+
+    /** Sends the head alone. */
+    public void flush() {
+        if (framing == Framing.OPEN) write(ByteBuffer.allocate(0));
+    }
+
+    private void open(HeadWriter head) {
+        requireOpen();
+        String length = response.get(HttpHeader.CONTENT_LENGTH);
+        Framing next;
+        if (method.equals("HEAD") || hasNoBody(status)) next = Framing.NONE;
+        else if (length != null) {
+            left = Long.parseLong(length);
+            next = Framing.LENGTH;
+        } else if (http10) {
+            keepsAlive = false;
+            next = Framing.UNTIL_CLOSE;
+        } else next = Framing.CHUNKED;
+        head(head);
+        if (length != null && !hasNoBody(status)) head.length(Long.parseLong(length));
+        else if (next == Framing.CHUNKED) head.chunked();
+        head.endLine();
+        framing = next;
+    }
+
+    /** The response's body as a stream, always the same. */
+    public ResponseOutput output() {
+        if (output == null) output = new ResponseOutput(this);
+        return output;
+    }
+
+    /** Sets the field unless it was set. */
+    public void contentType(String type) {
+        if (!response.has(HttpHeader.CONTENT_TYPE)) response.add(HttpHeader.CONTENT_TYPE, type);
+    }
+
+    /** Fields that are sent behind a body in chunks. */
+    public Fields responseTrailers() {
+        if (responseTrailers == null) responseTrailers = new Fields();
+        return responseTrailers;
+    }
+
+    /** Completes the response. Does nothing if it is complete. */
+    public void end() {
+        switch (framing) {
+            case OPEN -> respond(ByteBuffer.allocate(0));
+            case LENGTH -> {
+                if (left > 0) {
+                    long announced = written + left;
+                    framing = Framing.ENDED;
+                    keepsAlive = false;
+                    throw new IllegalStateException(
+                            "Content-Length is " + announced + ", but only " + written + " bytes were written");
+                }
+                framing = Framing.ENDED;
+            }
+            case CHUNKED -> {
+                framing = Framing.ENDED;
+                HeadWriter last = server.writers.take();
+                try {
+                    if (chunkOpen) last.endLine();
+                    last.text("0").endLine();
+                    if (responseTrailers != null) for (HttpField field : responseTrailers) last.field(field);
+                    send(last.endLine().buffer());
+                } finally {
+                    server.writers.give(last);
+                }
+            }
+            case UNTIL_CLOSE, NONE -> framing = Framing.ENDED;
+            case ENDED -> {}
+        }
+    }
+
+    /** Ends the connection without completing the response, so that the peer sees that it is cut. */
+    public void abort() {
+        keepsAlive = false;
+        lost = true;
+        framing = Framing.ENDED;
+        connection.close();
+    }
+
+    /**
+     * Answers with another protocol's begin, and gives its stream to the handler, until that returns.
+     *
+     * @param code 101, or 200 for CONNECT
+     */
+    public ByteStream takeOver(int code) {
+        requireOpen();
+        if (!ownsInput || hasBody) throw new IllegalStateException("the request does not ask for another protocol");
+        status = code;
+        keepsAlive = false;
+        HeadWriter head = new HeadWriter(512).status(code);
+        for (int i = 0; i < response.size(); i++) head.field(response.at(i));
+        if (code != 101) head.date();
+        framing = Framing.ENDED;
+        taken = true;
+        send(head.endLine().buffer());
+        return new TakenStream(connection.stream(), connection.takeOver());
+    }
+
+    private void send(ByteBuffer bytes) {
+        if (lost) throw new InputOutputException("the client has left", "ECONNRESET");
+        try {
+            connection.write(bytes);
+        } catch (InputOutputException e) {
+            lost = true;
+            throw e;
+        }
+    }
+
+    private void send(ByteBuffer first, ByteBuffer second) {
+        if (lost) throw new InputOutputException("the client has left", "ECONNRESET");
+        try {
+            connection.write(first, second);
+        } catch (InputOutputException e) {
+            lost = true;
+            throw e;
+        }
+    }
+
+    // ---- its coroutine
+
+    /** Where it runs. */
+    void begin(CoroutineScope own) {
+        scope = own;
+        own.extras().request = true;
+        own.launchFrom("an HTTP request", this);
+        own.abandon();
+    }
+
+    @Override
+    public void run() throws Exception {
+        Throwable error = null;
+        try {
+            if (!server.admit()) refuse(new Refusal(503, "too many requests are under way"));
+            else {
+                admitted = true;
+                handle();
+            }
+        } catch (Throwable e) {
+            error = e;
+        }
+        if (error != null && answers(error)) error = null;
+        finish();
+        if (error != null) sneak(error);
+    }
+
+    private void handle() throws Exception {
+        long max = server.settings.maxBodyBytes;
+        if (max > 0 && contentLength() > max) throw tooLarge(max);
+        long limit = server.settings.requestNanos;
+        if (limit == 0) server.handler.handle(this);
+        else Async.withTimeout(Duration.ofNanos(limit), () -> server.handler.handle(this));
+        if (taken) return;
+        if (output != null) output.close();
+        end();
+    }
+
+    private void refuse(Refusal refusal) {
+        server.counters.refusedRequests++;
+        response.add(HttpHeader.RETRY_AFTER, "1");
+        status = refusal.status();
+        text(refusal.text());
+    }
+
+    private void text(String text) {
+        response.remove("Content-Type");
+        response.remove("Content-Length");
+        response.add(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
+        respond(ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Answers an error of the handler; returns true if nobody needs to hear of it. */
+    private boolean answers(Throwable error) {
+        if (lost) {
+            server.counters.aborted++;
+            return !(error instanceof VirtualMachineError);
+        }
+        int code = server.handler.statusOf(error);
+        String text = code == 0 ? null : error.getMessage();
+        boolean known = code != 0;
+        if (error instanceof AsyncTimeoutException && server.settings.requestNanos > 0) {
+            server.counters.requestTimeouts++;
+            code = 503;
+            text = "the request took too long";
+            known = true;
+        } else if (error instanceof AsyncCancellation) {
+            server.counters.cancelled++;
+            code = 503;
+            text = "the server is shutting down";
+            keepsAlive = false;
+        } else if (!known) {
+            server.counters.failures++;
+            code = 500;
+            text = "the server failed to handle this request";
+        }
+        if (framing == Framing.OPEN && !taken && !connection.isClosed()) {
+            int finalCode = code;
+            String finalText = text == null ? "" : text;
+            try {
+                Async.protect(() -> {
+                    response = new Fields();
+                    status = finalCode;
+                    if (finalCode == 503) response.add(HttpHeader.RETRY_AFTER, "1");
+                    text(finalText);
+                });
+            } catch (Throwable e) {
+                lost = true;
+            }
+        } else if (framing != Framing.ENDED) {
+            keepsAlive = false;
+            lost = true;
+        }
+        return known;
+    }
+
+    private void finish() {
+        boolean aborted = lost && !taken;
+        if (admitted) server.release();
+        if (!taken && !lost && hasBody && !connection.discardBody()) {
+            keepsAlive = false;
+            lingers = true;
+        }
+        reusable = keepsAlive && !lost && !taken;
+        server.ended(this, aborted);
+        CoroutineScope own = scope;
+        if (own != null && own.isShared()) {
+            // what it has spawned ends with it, before the next request begins
+            own.extras().addFinally(closed -> isOver(true));
+            server.scope.launchFrom("the end of an HTTP request", (Body)
+                    () -> own.cancel(new AsyncCancellation("the request is over"), false));
+        } else isOver(true);
+    }
+
+    private void isOver(boolean now) {
+        over = now;
+        if (reusable) connection.responded();
+        else if (!ownsInput && !lingers) connection.close();
+        if (end != null) end.complete(this);
+    }
+
+    /** True once response, handler and everything that it has spawned are done. */
+    boolean isOver() {
+        return over;
+    }
+
+    boolean isReusable() {
+        return reusable;
+    }
+
+    boolean mustLinger() {
+        return lingers;
+    }
+
+    boolean isAborted() {
+        return lost;
+    }
+
+    /** Waits for its end; returns false if the time is over first. */
+    boolean awaitEnd(@Nullable Duration limit) {
+        if (over) return true;
+        if (end == null) end = new FutureState<>();
+        Future<Object> done = end.ignore().future();
+        try {
+            if (limit == null) Async.await(done);
+            else Async.await(done, Async.timeout(limit));
+            return true;
+        } catch (org.trueasync.OperationCanceledException e) {
+            return over;
+        }
+    }
+
+    /** Called when the peer has gone: nobody will read a response. */
+    void abandoned(String why) {
+        lost = true;
+        if (!server.settings.cancelsAbandoned || ownsInput || !(method.equals("GET") || method.equals("HEAD"))) return;
+        server.counters.cancelled++;
+        CoroutineScope own = scope;
+        if (own != null) own.cancel(new AsyncCancellation(why), false);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <X extends Throwable> void sneak(Throwable error) throws X {
+        throw (X) error;
+    }
+}

@@ -1,0 +1,188 @@
+package org.trueasync.internal.http.server;
+
+import java.nio.ByteBuffer;
+import org.eclipse.jetty.http.HttpCompliance;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpParser;
+import org.eclipse.jetty.http.HttpVersion;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.http.message.Fields;
+
+/**
+ * Turns bytes into requests, one after another: a head, then the parts of its body. Jetty's parser does it, in its
+ * strictest form; what RFC 9110 and 9112 ask beyond that is checked here.
+ */
+final class RequestParser implements HttpParser.RequestHandler {
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
+    private final HttpParser parser;
+    private String method = "";
+    private String target = "";
+    private HttpVersion version = HttpVersion.HTTP_1_1;
+    private Fields fields = new Fields();
+    private @Nullable Fields trailers;
+    private boolean begun;
+    private boolean headComplete;
+    private boolean complete;
+    private boolean endOfInput;
+    private @Nullable Refusal refusal;
+    private ByteBuffer content = NONE;
+
+    RequestParser(int maxHeaderBytes) {
+        parser = new HttpParser(this, maxHeaderBytes, HttpCompliance.STRICT);
+    }
+
+    /** Makes it ready for the next request. */
+    void next() {
+        fields = new Fields();
+        trailers = null;
+        begun = false;
+        headComplete = false;
+        complete = false;
+        refusal = null;
+        content = NONE;
+        parser.reset();
+    }
+
+    /**
+     * Goes on with these bytes, until the head and what stands of the body directly behind it is read, or the bytes are
+     * used up. Without bytes it notices that a body has had its last one.
+     */
+    void parse(ByteBuffer bytes) {
+        do {
+            parser.parseNext(bytes);
+        } while (bytes.hasRemaining() && !complete && refusal == null && !content.hasRemaining());
+    }
+
+    /** Called when the peer has ended its output. */
+    void end() {
+        endOfInput = true;
+        parser.atEOF();
+        if (begun && !complete && refusal == null) parser.parseNext(NONE.duplicate());
+    }
+
+    /** True once a byte of a request has come. */
+    boolean isBegun() {
+        return begun || parser.inHeaderState() && !parser.isStart();
+    }
+
+    boolean isHeadComplete() {
+        return headComplete;
+    }
+
+    /** True once the last byte of the request has been read. */
+    boolean isComplete() {
+        return complete;
+    }
+
+    /** Why the request is refused; null if it is not. */
+    @Nullable
+    Refusal refusal() {
+        return refusal;
+    }
+
+    /** The part of the body that was read last; what is taken from it is gone. */
+    ByteBuffer content() {
+        return content;
+    }
+
+    String method() {
+        return method;
+    }
+
+    String target() {
+        return target;
+    }
+
+    boolean isHttp10() {
+        return version == HttpVersion.HTTP_1_0;
+    }
+
+    Fields fields() {
+        return fields;
+    }
+
+    @Nullable
+    Fields trailers() {
+        return trailers;
+    }
+
+    /** The length that the head names; -1 if none, as for chunks. */
+    long contentLength() {
+        return parser.isChunking() ? -1 : Math.max(parser.getContentLength(), -1);
+    }
+
+    // ---- what the parser calls
+
+    @Override
+    public void messageBegin() {
+        begun = true;
+    }
+
+    @Override
+    public void startRequest(String method, String uri, HttpVersion version) {
+        begun = true;
+        this.method = method;
+        this.target = uri;
+        this.version = version;
+        if (version != HttpVersion.HTTP_1_1 && version != HttpVersion.HTTP_1_0)
+            refuse(505, "this server speaks HTTP/1.1");
+    }
+
+    @Override
+    public void parsedHeader(HttpField field) {
+        fields.add(field);
+    }
+
+    @Override
+    public void parsedTrailer(HttpField field) {
+        if (trailers == null) trailers = new Fields();
+        trailers.add(field);
+    }
+
+    @Override
+    public boolean headerComplete() {
+        headComplete = true;
+        if (refusal == null) refusal = HeadRules.check(method, target, isHttp10(), fields);
+        return refusal != null;
+    }
+
+    @Override
+    public boolean content(ByteBuffer part) {
+        content = part;
+        return true;
+    }
+
+    @Override
+    public boolean contentComplete() {
+        return false;
+    }
+
+    @Override
+    public boolean messageComplete() {
+        complete = true;
+        return true;
+    }
+
+    @Override
+    public void earlyEOF() {
+        if (!endOfInput) refuse(400, "malformed body");
+    }
+
+    @Override
+    public void badMessage(HttpException failure) {
+        refuse(failure.getCode(), failure.getReason());
+    }
+
+    private void refuse(int status, @Nullable String text) {
+        if (refusal == null) refusal = Refusal.of(status, text);
+    }
+
+    /** True if the request asks for another protocol, so that what follows is not HTTP. */
+    boolean asksForUpgrade() {
+        return method.equals("CONNECT")
+                || fields.has(HttpHeader.UPGRADE) && fields.has(HttpHeader.CONNECTION, "upgrade");
+    }
+}

@@ -1,0 +1,81 @@
+package org.trueasync.internal.http.server;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Objects;
+
+/** The body of a response as a stream, which joins small writes. */
+public final class ResponseOutput extends OutputStream {
+    private static final int MOST = 32 * 1024;
+
+    private final ExchangeCore exchange;
+    private byte[] collected = new byte[512];
+    private int size;
+    private boolean closed;
+
+    public ResponseOutput(ExchangeCore exchange) {
+        this.exchange = exchange;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        requireOpen();
+        room(1);
+        collected[size++] = (byte) b;
+    }
+
+    @Override
+    public void write(byte[] from, int offset, int length) throws IOException {
+        requireOpen();
+        Objects.checkFromIndexSize(offset, length, from.length);
+        if (length >= MOST) {
+            send();
+            exchange.write(ByteBuffer.wrap(from, offset, length));
+            return;
+        }
+        room(length);
+        System.arraycopy(from, offset, collected, size, length);
+        size += length;
+    }
+
+    private void room(int length) {
+        if (size + length > MOST) send();
+        if (size + length > collected.length)
+            collected = Arrays.copyOf(collected, Math.min(MOST, Math.max(2 * collected.length, size + length)));
+    }
+
+    /** Sends what has been collected. */
+    public void send() {
+        if (size == 0) return;
+        int length = size;
+        size = 0;
+        exchange.write(ByteBuffer.wrap(collected, 0, length));
+    }
+
+    @Override
+    public void flush() throws IOException {
+        requireOpen();
+        if (size > 0) send();
+        else exchange.flush();
+    }
+
+    @Override
+    public void close() {
+        if (closed) return;
+        closed = true;
+        if (!exchange.isCommitted()) {
+            int length = size;
+            size = 0;
+            exchange.respond(ByteBuffer.wrap(collected, 0, length));
+            return;
+        }
+        send();
+        exchange.end();
+    }
+
+    private void requireOpen() throws IOException {
+        if (closed) throw new IOException("the stream of the response's body was closed");
+    }
+}

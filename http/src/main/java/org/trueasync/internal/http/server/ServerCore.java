@@ -1,0 +1,194 @@
+package org.trueasync.internal.http.server;
+
+import java.net.InetSocketAddress;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Body;
+import org.trueasync.Completable;
+import org.trueasync.Future;
+import org.trueasync.FutureState;
+import org.trueasync.InputOutputException;
+import org.trueasync.Semaphore;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.ScopeExtras;
+import org.trueasync.io.TcpServer;
+import org.trueasync.io.TcpStream;
+import org.trueasync.spi.Cleanup;
+
+/** A server that listens: its connections, what bounds them, and its end. */
+public final class ServerCore {
+    final ServerSettings settings;
+    final ExchangeHandler handler;
+    final Loop loop;
+    final CoroutineScope scope;
+    final Counters counters = new Counters();
+    final Pool bodyBuffers = new Pool();
+    final Writers writers = new Writers();
+    private final Set<Connection> connections = new LinkedHashSet<>();
+    private final TcpServer listener;
+    private final @Nullable Semaphore permits;
+    private final Cleanup.Registration drainHook;
+    private boolean draining;
+    private @Nullable FutureState<Object> drained;
+
+    /**
+     * Begins to listen. Suspends only to look up a name.
+     *
+     * @param settings not changed any more
+     */
+    public ServerCore(ServerSettings settings, ExchangeHandler handler) {
+        this.settings = settings;
+        this.handler = handler;
+        this.loop = Runtimes.here("HttpServer.listen");
+        this.permits = settings.maxRunning == Integer.MAX_VALUE ? null : new Semaphore(settings.maxRunning);
+        this.listener = settings.onEachCore
+                ? TcpServer.listenOnEachCore(settings.host, settings.port)
+                : TcpServer.listen(settings.host, settings.port);
+        this.scope = loop.currentScope().child();
+        scope.extras().name = "HTTP server " + address();
+        scope.extras().errorHandler = ScopeExtras.ErrorHandler.REPORT;
+        CoroutineImpl<Object> accepting = scope.launchFrom("HttpServer.listen", (Body) this::accept);
+        accepting.onFinally(c -> stopListening());
+        this.drainHook = Cleanup.onDrain(this::drain);
+    }
+
+    public InetSocketAddress address() {
+        return listener.localAddress();
+    }
+
+    public Counters counters() {
+        return counters;
+    }
+
+    // ---- connections
+
+    private void accept() {
+        while (true) {
+            TcpStream stream;
+            try {
+                stream = listener.accept();
+            } catch (InputOutputException e) {
+                if (listener.isClosed()) return;
+                throw e;
+            }
+            begin(stream);
+        }
+    }
+
+    private void begin(TcpStream stream) {
+        counters.accepted++;
+        var connection = new Connection(this, stream);
+        connections.add(connection);
+        counters.open++;
+        try {
+            if (counters.open > settings.maxConnections) {
+                counters.refusedConnections++;
+                scope.launchFrom("an HTTP connection", (Body) connection::turnAway);
+            } else scope.launchFrom("an HTTP connection", (Body) connection::run);
+        } catch (Throwable e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    void left(Connection connection) {
+        if (!connections.remove(connection)) return;
+        counters.open--;
+        checkDrained();
+    }
+
+    // ---- requests
+
+    void start(ExchangeCore exchange) {
+        counters.requests++;
+        counters.running++;
+        exchange.begin(scope.child());
+    }
+
+    /** Waits for a place for one more request; returns false if too many wait. */
+    boolean admit() {
+        if (permits == null || permits.tryAcquire()) return true;
+        if (permits.waitingCount() >= settings.maxQueued) return false;
+        counters.queued++;
+        try {
+            permits.acquire();
+        } finally {
+            counters.queued--;
+        }
+        return true;
+    }
+
+    void release() {
+        if (permits != null) permits.release();
+    }
+
+    void ended(ExchangeCore exchange, boolean aborted) {
+        counters.running--;
+        if (aborted && !exchange.isEnded()) counters.aborted++;
+        answered(exchange.status());
+        if (settings.listener != null) settings.listener.accept(exchange);
+        checkDrained();
+    }
+
+    void answered(int status) {
+        if (status < 600) counters.byClass[status / 100]++;
+    }
+
+    // ---- the end
+
+    boolean isDraining() {
+        return draining;
+    }
+
+    /** Stops accepting, and lets what is under way come to its end; waits for that. */
+    public void drain() {
+        drain(null);
+    }
+
+    /**
+     * As {@link #drain()}.
+     *
+     * @param token ends the wait
+     */
+    public void drain(@Nullable Completable<?> token) {
+        if (!draining) {
+            draining = true;
+            stopListening();
+            for (Connection connection : connections.toArray(Connection[]::new)) connection.drain();
+        }
+        if (connections.isEmpty()) return;
+        if (drained == null) drained = new FutureState<>().ignore();
+        Future<Object> done = drained.future();
+        if (token == null) Async.await(done);
+        else Async.await(done, token);
+    }
+
+    private void checkDrained() {
+        FutureState<Object> waiting = drained;
+        if (waiting == null || !connections.isEmpty()) return;
+        drained = null;
+        waiting.complete(this);
+    }
+
+    private void stopListening() {
+        listener.close();
+    }
+
+    /** Ends everything at once. */
+    public void close() {
+        draining = true;
+        stopListening();
+        drainHook.close();
+        scope.cancel(new AsyncCancellation("the HTTP server was closed"), false);
+    }
+
+    public boolean isClosed() {
+        return listener.isClosed();
+    }
+}

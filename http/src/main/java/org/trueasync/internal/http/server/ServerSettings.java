@@ -1,0 +1,38 @@
+package org.trueasync.internal.http.server;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.io.TlsOptions;
+
+/** What a server is told at its start. Times in nanoseconds; 0 for no limit. */
+public final class ServerSettings implements Cloneable {
+    /** Makes the defaults. */
+    public ServerSettings() {}
+
+    public String host = "0.0.0.0";
+    public int port;
+    public boolean onEachCore;
+    public @Nullable TlsOptions tls;
+    public int maxHeaderBytes = 16 * 1024;
+    public long maxBodyBytes = 8 * 1024 * 1024;
+    public int maxConnections = 100_000;
+    public long maxRequestsPerConnection = Long.MAX_VALUE;
+    public int maxRunning = Integer.MAX_VALUE;
+    public int maxQueued;
+    public long idleNanos = 60_000_000_000L;
+    public long headNanos = 10_000_000_000L;
+    public long bodyNanos = 30_000_000_000L;
+    public long writeNanos = 30_000_000_000L;
+    public long requestNanos;
+    public boolean cancelsAbandoned = true;
+    public @Nullable Consumer<ExchangeCore> listener;
+
+    /** What is set now, for one server. */
+    public ServerSettings copy() {
+        try {
+            return (ServerSettings) clone();
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package org.trueasync.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.trueasync.Async;
+import org.trueasync.Body;
+
+/** Runs a program on a loop of its own. */
+final class Http {
+    private Http() {}
+
+    /** Runs it; returns what the runtime has reported. */
+    static List<String> run(String reactor, Body program) {
+        var reports = new ArrayList<String>();
+        Async.runtime().reactor(reactor).diagnostics(reports::add).run(program);
+        return reports;
+    }
+
+    /** As {@link #run}, around a server on the local address; nothing may be reported. */
+    static void serve(String reactor, HttpHandler handler, Client client) {
+        List<String> reports = run(reactor, () -> {
+            try (var server = HttpServer.builder().host("127.0.0.1").listen(handler)) {
+                client.use(server);
+            }
+        });
+        if (!reports.isEmpty()) throw new AssertionError("reported: " + reports);
+    }
+
+    /** What uses a server. */
+    @FunctionalInterface
+    interface Client {
+        void use(HttpServer server) throws Exception;
+    }
+}

@@ -1,0 +1,148 @@
+package org.trueasync.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.trueasync.Async.*;
+
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.trueasync.internal.http.message.Dates;
+
+@Timeout(60)
+class HttpServerTest {
+    private static HttpResponse<String> get(HttpServer server, String path) throws Exception {
+        try (var client = java.net.http.HttpClient.newHttpClient()) {
+            return client.send(request(server, path).build(), HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    private static HttpRequest.Builder request(HttpServer server, String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path));
+    }
+
+    @EachReactor
+    void respond_sendsStatusFieldsAndBody(String reactor) {
+        Http.serve(
+                reactor,
+                exchange -> exchange.status(201).header("X-Place", "here").respond("made " + exchange.path()),
+                server -> {
+                    var response = get(server, "/thing?x=1");
+                    assertThat(response.statusCode()).isEqualTo(201);
+                    assertThat(response.body()).isEqualTo("made /thing");
+                    assertThat(response.headers().firstValue("X-Place")).hasValue("here");
+                    assertThat(response.headers().firstValue("Content-Length")).hasValue("11");
+                    assertThat(Dates.parse(response.headers().firstValue("Date").orElseThrow()))
+                            .isNotNull();
+                });
+    }
+
+    @EachReactor
+    void pipelinedRequests_areAnsweredInOrder(String reactor) {
+        Http.serve(
+                reactor,
+                exchange -> {
+                    if (exchange.path().equals("/slow")) delay(20);
+                    exchange.respond(exchange.path());
+                },
+                server -> {
+                    String all = Raw.exchange(
+                            server.port(),
+                            "GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n"
+                                    + "GET /c HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+                    assertThat(all)
+                            .containsSubsequence("\r\n\r\n/slow", "\r\n\r\n/b", "Connection: close", "\r\n\r\n/c");
+                    assertThat(server.stats().requests()).isEqualTo(3);
+                });
+    }
+
+    @EachReactor
+    void body_comesInPartsBothWays(String reactor) {
+        String text = "0123456789".repeat(20_000);
+        Http.serve(
+                reactor,
+                exchange -> {
+                    try (var in = exchange.inputStream();
+                            var out = exchange.outputStream()) {
+                        in.transferTo(out);
+                    }
+                },
+                server -> {
+                    try (var client = java.net.http.HttpClient.newHttpClient()) {
+                        for (boolean chunked : List.of(false, true)) {
+                            var body = HttpRequest.BodyPublishers.ofString(text);
+                            var sent = chunked ? HttpRequest.BodyPublishers.fromPublisher(body) : body;
+                            var response = client.send(
+                                    request(server, "/").POST(sent).build(), HttpResponse.BodyHandlers.ofString());
+                            assertThat(response.body()).isEqualTo(text);
+                        }
+                    }
+                });
+    }
+
+    @EachReactor
+    void child_endsWithItsRequest(String reactor) {
+        var order = new ArrayList<String>();
+        Http.serve(
+                reactor,
+                exchange -> {
+                    requestContext().set("path", exchange.path());
+                    spawn(() -> {
+                        try {
+                            delay(3_600_000);
+                        } finally {
+                            order.add("child of " + requestContext().get("path"));
+                        }
+                    });
+                    delay(1);
+                    order.add("handler of " + exchange.path());
+                    exchange.respond("done");
+                },
+                server -> {
+                    Raw.exchange(
+                            server.port(),
+                            "GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+                    assertThat(order).containsExactly("handler of /a", "child of /a", "handler of /b", "child of /b");
+                });
+    }
+
+    @EachReactor
+    void handlerThatFails_gives500AndIsReportedOnce(String reactor) {
+        List<String> reports = Http.run(reactor, () -> {
+            try (var server = HttpServer.builder().host("127.0.0.1").listen(exchange -> {
+                throw new IllegalStateException("secret");
+            })) {
+                var response = get(server, "/");
+                assertThat(response.statusCode()).isEqualTo(500);
+                assertThat(response.body()).doesNotContain("secret", "Exception");
+                assertThat(server.stats().handlerFailures()).isEqualTo(1);
+            }
+        });
+        assertThat(reports).hasSize(1);
+        assertThat(reports.getFirst()).contains("IllegalStateException: secret");
+    }
+
+    @EachReactor
+    void clientThatResets_cancelsItsHandler(String reactor) {
+        var order = new ArrayList<String>();
+        Http.serve(
+                reactor,
+                exchange -> {
+                    order.add("begun");
+                    try {
+                        delay(3_600_000);
+                    } finally {
+                        order.add("cancelled");
+                    }
+                },
+                server -> {
+                    var peer = new Raw(server.port()).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+                    while (order.isEmpty()) delay(1);
+                    peer.reset();
+                    while (order.size() < 2) delay(1);
+                    assertThat(order).containsExactly("begun", "cancelled");
+                });
+    }
+}
