@@ -27,6 +27,7 @@ record PublishedModule(String name, String descriptor) {
                 new PublishedModule("reactor-libuv", SOURCES),
                 new PublishedModule("reactor-nio", SOURCES),
                 new PublishedModule("jdbc", SOURCES),
+                new PublishedModule("http", SOURCES),
                 new PublishedModule("context", SOURCES),
                 new PublishedModule("cluster", SOURCES),
                 new PublishedModule("testkit", "src/main/module"));

@@ -6,19 +6,20 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds the jars of this installation: TrueAsync itself, database drivers for programs that have none, and the cluster
- * for programs that use it.
+ * Finds the jars of this installation: TrueAsync itself, database drivers for programs that have none, and the parts
+ * that only some programs use.
  */
 final class Installation {
     /** A directory beside the one with TrueAsync's jars; it contains no module of TrueAsync. */
     private static final String DRIVERS = "drivers";
-    /** A directory beside that of the drivers, with the cluster and its engine. */
-    private static final String CLUSTER = "cluster";
+    /** Directories beside that of the drivers. Each has the name of a package in {@code org.trueasync}, and its jars. */
+    private static final List<String> PARTS = List.of("cluster", "http");
 
     private Installation() {}
 
@@ -52,11 +53,15 @@ final class Installation {
     }
 
     /**
-     * The cluster and its engine, for the end of the class path of a program that uses it; none if this is no
+     * The parts that a program names, and what they need, for the end of its class path; none if this is no
      * installation.
+     *
+     * @param source the program's text
      */
-    static List<Path> cluster() throws IOException {
-        return jarsIn(CLUSTER);
+    static List<Path> partsOf(String source) throws IOException {
+        var jars = new ArrayList<Path>();
+        for (String part : PARTS) if (source.contains("org.trueasync." + part)) jars.addAll(jarsIn(part));
+        return jars;
     }
 
     private static List<Path> jarsIn(String folder) throws IOException {

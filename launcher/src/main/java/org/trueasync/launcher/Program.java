@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * context class loader, and in {@code java.class.path}.
  *
  * @param mainClass the full name of the class with {@code main}
- * @param path the class path in search order, without the installation's drivers and cluster; a jar's own
+ * @param path the class path in search order, without the installation's drivers and parts; a jar's own
  *     {@code Class-Path} is followed when the jar is loaded
  * @param loader loads the main class and everything on the path
  */
@@ -52,8 +52,8 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
     private static Program ofSource(Path source, List<Path> libraries, Workspace workspace, PrintWriter messages)
             throws UsageException, SourceProgram.CompilationFailed, IOException {
         List<Path> drivers = new ArrayList<>(Installation.drivers());
-        // Only for a program that uses the cluster: the engine is large, and the compiler would search it each time.
-        if (usesCluster(source)) drivers.addAll(Installation.cluster());
+        // Only for a program that uses them: they are large, and the compiler would search them each time.
+        drivers.addAll(Installation.partsOf(Files.readString(source, StandardCharsets.ISO_8859_1)));
         List<Path> used = Stream.concat(libraries.stream(), drivers.stream()).toList();
         KeptPrograms place = Compilation.place(source, used);
         KeptPrograms.Kept kept = place == null ? null : place.find();
@@ -82,10 +82,6 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
 
     private static List<Path> with(Path first, List<Path> others) {
         return Stream.concat(Stream.of(first), others.stream()).toList();
-    }
-
-    private static boolean usesCluster(Path source) throws IOException {
-        return new String(Files.readAllBytes(source), StandardCharsets.ISO_8859_1).contains("org.trueasync.cluster");
     }
 
     private static Program ofJar(Path jar) throws UsageException, IOException {

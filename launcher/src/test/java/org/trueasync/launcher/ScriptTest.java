@@ -53,9 +53,10 @@ class ScriptTest {
         modules = root.resolve("launcher/target/dist/modules");
         Path drivers = root.resolve("launcher/target/dist/drivers");
         Path cluster = root.resolve("launcher/target/dist/cluster");
+        Path http = root.resolve("launcher/target/dist/http");
         Path benchLib = root.resolve("bench/target/dist/lib");
         for (Path made :
-                List.of(modules, drivers, cluster, benchLib, root.resolve("bin"), root.resolve("core/target"))) {
+                List.of(modules, drivers, cluster, http, benchLib, root.resolve("bin"), root.resolve("core/target"))) {
             Files.createDirectories(made);
         }
         for (String script : List.of("trueasync", "bench")) {
@@ -79,11 +80,14 @@ class ScriptTest {
         jar(drivers.resolve("h2-1.jar"), "unused.h2", "Nothing");
         jar(cluster.resolve("trueasync-cluster-1.jar"), "unused.cluster", "Nothing");
         jar(cluster.resolve("hazelcast-1.jar"), "unused.hazelcast", "Nothing");
+        jar(http.resolve("trueasync-http-1.jar"), "unused.http", "Nothing");
+        jar(http.resolve("jetty-http-1.jar"), "unused.jetty", "Nothing");
         jar(benchLib.resolve("trueasync-bench-1.jar"), "org.trueasync.bench", "Bench");
         date(root, BUILT.minusSeconds(3600));
         date(modules, BUILT);
         date(drivers, BUILT);
         date(cluster, BUILT);
+        date(http, BUILT);
         date(benchLib, BUILT);
     }
 
