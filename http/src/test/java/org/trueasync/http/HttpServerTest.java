@@ -13,7 +13,7 @@ import org.trueasync.internal.http.message.Dates;
 
 @Timeout(60)
 class HttpServerTest {
-    private static HttpResponse<String> get(HttpServer server, String path) throws Exception {
+    static HttpResponse<String> get(HttpServer server, String path) throws Exception {
         try (var client = java.net.http.HttpClient.newHttpClient()) {
             return client.send(request(server, path).build(), HttpResponse.BodyHandlers.ofString());
         }

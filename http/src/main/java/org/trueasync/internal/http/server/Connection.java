@@ -9,6 +9,7 @@ import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.http.message.HeadWriter;
 import org.trueasync.internal.time.TimerEntry;
+import org.trueasync.io.AsyncFile;
 import org.trueasync.io.ByteStream;
 import org.trueasync.io.TcpStream;
 import org.trueasync.io.TlsStream;
@@ -322,6 +323,19 @@ final class Connection {
             endWrite();
         }
         server.counters.bytesOut += count;
+    }
+
+    /** As {@link #write(ByteBuffer)}, of a part of a file; returns how many bytes there were. */
+    long write(AsyncFile file, long position, long count) {
+        long sent;
+        beginWrite();
+        try {
+            sent = file.sendTo(stream, position, count);
+        } finally {
+            endWrite();
+        }
+        server.counters.bytesOut += sent;
+        return sent;
     }
 
     private void beginWrite() {

@@ -3,6 +3,7 @@ package org.trueasync.internal.http.server;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Set;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.trueasync.InputOutputException;
 import org.trueasync.internal.http.message.Fields;
 import org.trueasync.internal.http.message.HeadWriter;
 import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.io.AsyncFile;
 import org.trueasync.io.ByteStream;
 import org.trueasync.io.TlsStream;
 
@@ -23,6 +25,11 @@ import org.trueasync.io.TlsStream;
 public final class ExchangeCore implements Body {
     /** Up to this size a body is copied behind its head, and both are one write. */
     private static final int COPIED = 16 * 1024;
+    /** So much of a file is one write, which has its time limit. */
+    private static final int FILE_PIECE = 256 * 1024;
+    /** What the system says when the peer, and not the file, is at fault. */
+    private static final Set<String> PEER_LOST =
+            Set.of("EPIPE", "ECONNRESET", "ECONNABORTED", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH");
 
     /** How the end of the response's body is marked. */
     private enum Framing {
@@ -309,11 +316,7 @@ public final class ExchangeCore implements Body {
         try {
             if (framing == Framing.OPEN) open(head);
             int length = part.remaining();
-            if (framing == Framing.LENGTH && length > left) {
-                long announced = written + left;
-                throw new IllegalStateException("Content-Length is " + announced + ", so " + length
-                        + " bytes more after " + written + " are too many");
-            }
+            requireRoom(length);
             written += length;
             switch (framing) {
                 case NONE -> part.position(part.limit());
@@ -334,6 +337,45 @@ public final class ExchangeCore implements Body {
             else send(part);
         } finally {
             server.writers.give(head);
+        }
+    }
+
+    private void requireRoom(long length) {
+        if (framing != Framing.LENGTH || length <= left) return;
+        long announced = written + left;
+        throw new IllegalStateException("Content-Length is " + announced + ", so " + length + " bytes more after "
+                + written + " are too many");
+    }
+
+    /**
+     * Sends a part of a file as a part of the response's body; the first one with the head.
+     *
+     * @param count what must be there: if the file has become shorter, it fails, and the response is cut
+     */
+    public void write(AsyncFile file, long position, long count) {
+        long at = position;
+        long end = position + count;
+        if (count == 0 || count > COPIED || method.equals("HEAD")) flush();
+        if (framing == Framing.NONE) {
+            written += count;
+            return;
+        }
+        boolean direct = count > COPIED && framing != Framing.CHUNKED;
+        if (direct) requireRoom(count);
+        while (at < end) {
+            long sent;
+            if (direct) {
+                sent = send(file, at, Math.min(FILE_PIECE, end - at));
+                written += sent;
+                left -= sent;
+            } else {
+                ByteBuffer part = ByteBuffer.allocate((int) Math.min(4 * COPIED, end - at));
+                sent = file.read(part, at);
+                if (sent > 0) write(part.flip());
+            }
+            if (sent <= 0)
+                throw new InputOutputException(file + " became shorter while it was sent, so the response is cut", "");
+            at += sent;
         }
     }
 
@@ -452,6 +494,16 @@ public final class ExchangeCore implements Body {
             connection.write(first, second);
         } catch (InputOutputException e) {
             lost = true;
+            throw e;
+        }
+    }
+
+    private long send(AsyncFile file, long position, long count) {
+        if (lost) throw new InputOutputException("the client has left", "ECONNRESET");
+        try {
+            return connection.write(file, position, count);
+        } catch (InputOutputException e) {
+            lost = connection.isClosed() || PEER_LOST.contains(e.errno());
             throw e;
         }
     }
