@@ -163,7 +163,8 @@ public final class HttpServer implements AutoCloseable {
          * @param options a server's
          */
         public Builder tls(TlsOptions options) {
-            settings.tls = Objects.requireNonNull(options, "options");
+            Objects.requireNonNull(options, "options");
+            settings.tls = connection -> options;
             return this;
         }
 

@@ -94,7 +94,7 @@ final class Connection {
         try {
             if (server.settings.tls != null) {
                 expect(Phase.HEAD, server.settings.headNanos);
-                stream = tcp.tls(server.settings.tls);
+                stream = tcp.tls(server.settings.tls.apply(tcp));
             }
             expect(Phase.IDLE, server.settings.idleNanos);
             while (serveNext()) {}

@@ -20,6 +20,7 @@ import org.trueasync.internal.kernel.ScopeExtras;
 import org.trueasync.io.TcpServer;
 import org.trueasync.io.TcpStream;
 import org.trueasync.spi.Cleanup;
+import org.trueasync.spi.ListenHandle;
 
 /** A server that listens: its connections, what bounds them, and its end. */
 public final class ServerCore {
@@ -38,24 +39,40 @@ public final class ServerCore {
     private @Nullable FutureState<Object> drained;
 
     /**
-     * Begins to listen. Suspends only to look up a name.
+     * Begins to listen and to accept. Suspends only to look up a name.
      *
      * @param settings not changed any more
      */
     public ServerCore(ServerSettings settings, ExchangeHandler handler) {
+        this(settings, handler, Runtimes.here("HttpServer.listen").currentScope());
+        start();
+    }
+
+    /**
+     * Begins to listen; connections wait in the backlog until {@link #start}. Suspends only to look up a name.
+     *
+     * @param settings not changed any more from {@link #start} on
+     * @param parent whose part its own scope is
+     */
+    public ServerCore(ServerSettings settings, ExchangeHandler handler, CoroutineScope parent) {
         this.settings = settings;
         this.handler = handler;
-        this.loop = Runtimes.here("HttpServer.listen");
+        this.loop = parent.loop();
         this.permits = settings.maxRunning == Integer.MAX_VALUE ? null : new Semaphore(settings.maxRunning);
+        var options = new ListenHandle.Options(settings.backlog, false, false);
         this.listener = settings.onEachCore
-                ? TcpServer.listenOnEachCore(settings.host, settings.port)
-                : TcpServer.listen(settings.host, settings.port);
-        this.scope = loop.currentScope().child();
+                ? TcpServer.listenOnEachCore(settings.host, settings.port, options)
+                : TcpServer.listen(settings.host, settings.port, options);
+        this.scope = parent.child();
         scope.extras().name = "HTTP server " + address();
         scope.extras().errorHandler = ScopeExtras.ErrorHandler.REPORT;
+        this.drainHook = Cleanup.onDrain(this::drain);
+    }
+
+    /** Begins to accept; once. */
+    public void start() {
         CoroutineImpl<Object> accepting = scope.launchFrom("HttpServer.listen", (Body) this::accept);
         accepting.onFinally(c -> stopListening());
-        this.drainHook = Cleanup.onDrain(this::drain);
     }
 
     public InetSocketAddress address() {
@@ -186,6 +203,12 @@ public final class ServerCore {
         stopListening();
         drainHook.close();
         scope.cancel(new AsyncCancellation("the HTTP server was closed"), false);
+    }
+
+    /** As {@link #close}; no connection is open any more when it returns. */
+    public void cut() {
+        for (Connection connection : connections.toArray(Connection[]::new)) connection.close();
+        close();
     }
 
     public boolean isClosed() {

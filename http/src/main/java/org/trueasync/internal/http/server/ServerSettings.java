@@ -1,7 +1,9 @@
 package org.trueasync.internal.http.server;
 
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.io.TcpStream;
 import org.trueasync.io.TlsOptions;
 
 /** What a server is told at its start. Times in nanoseconds; 0 for no limit. */
@@ -12,7 +14,10 @@ public final class ServerSettings implements Cloneable {
     public String host = "0.0.0.0";
     public int port;
     public boolean onEachCore;
-    public @Nullable TlsOptions tls;
+    public int backlog = 511;
+    /** For the connection that has come; null for a server without TLS. */
+    public @Nullable Function<TcpStream, TlsOptions> tls;
+
     public int maxHeaderBytes = 16 * 1024;
     public long maxBodyBytes = 8 * 1024 * 1024;
     public int maxConnections = 100_000;
