@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.AwaitingSeveral;
 import org.trueasync.internal.await.Delays;
+import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopExecutor;
 import org.trueasync.internal.kernel.Runtimes;
@@ -23,6 +24,7 @@ import org.trueasync.internal.scope.Iterating;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.threads.ThreadTaskCore;
+import org.trueasync.internal.time.SectionLimit;
 import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.internal.work.Blocking;
@@ -40,8 +42,8 @@ import org.trueasync.internal.work.Blocking;
  * {@link Completable} is a token: the wait is given up when that ends.
  *
  * <p>Loop thread only, except {@code run}, which begins a runtime where there is none, {@code availableParallelism},
- * {@code coroutines}, {@code cpuUsage}, {@code dump}, {@code lazily}, {@code loadAverage}, {@code runtime} and
- * {@code runtimeStats}. A method that needs a runtime throws {@link AsyncException} where there is none. A method that
+ * {@code coroutines}, {@code cpuUsage}, {@code dump}, {@code lazily}, {@code loadAverage}, {@code remaining},
+ * {@code runtime} and {@code runtimeStats}. A method that needs a runtime throws {@link AsyncException} where there is none. A method that
  * has to wait also throws it outside a coroutine, in scheduler context (a microtask, a switch handler), and in a
  * coroutine that is pinned.
  */
@@ -380,6 +382,28 @@ public final class Async {
         within(limit, Tasks.of(section));
     }
 
+    /**
+     * Returns the time until a limit ends a wait of the code that asks: the limit of a {@link #withTimeout} around it,
+     * or a {@link Scope#disposeAfterTimeout} of its coroutine's scope or of one above that. If there are several, the
+     * one that is over first counts. For what has to know the time: a header that passes it on to another service, the
+     * timeout of a driver, a retry that would come too late.
+     *
+     * <p>Null if there is no such limit: none was set, or what was set does not end the waits of this code. The limit
+     * of a section belongs to the coroutine that runs the section. A coroutine that the section spawns does not see
+     * it, also if the section waits for it: pass the time on, with a {@code withTimeout} in the coroutine. A limit that
+     * {@link #protect} defers does not count in there, and one that has cancelled its section does not count while the
+     * section cleans up. Tokens, and the time that a shutdown leaves, are no limits of this kind.
+     *
+     * @return the time, by the clock of the runtime; zero if it is over and the next wait throws; null if there is no
+     *     limit, and outside a coroutine
+     */
+    public static @Nullable Duration remaining() {
+        Loop here = Runtimes.hereOrNull();
+        CoroutineImpl<?> self = here == null ? null : here.running();
+        long nanos = self == null ? SectionLimit.NONE : self.remaining();
+        return nanos == SectionLimit.NONE ? null : Duration.ofNanos(nanos);
+    }
+
     private static <T> T within(Duration limit, Callable<T> section) {
         TimeLimits.notNegative(limit, "limit");
         return Runtimes.currentCoroutine("Async.withTimeout").within(limit, section);
@@ -648,28 +672,6 @@ public final class Async {
      */
     public static <T> FirstSuccess<T> awaitFirstSuccess(
             Iterable<? extends Completable<? extends T>> any, Completable<?> cancellation) {
-        return AwaitingSeveral.settled("Async.awaitFirstSuccess", 1, any, token(cancellation))
-                .firstSuccess();
-    }
-
-    /**
-     * As {@link #awaitFirstSuccess(Iterable)}, by the keys of the input.
-     *
-     * @param any what to wait for
-     */
-    public static <K, T> FirstSuccess<T> awaitFirstSuccess(Map<K, ? extends Completable<? extends T>> any) {
-        return AwaitingSeveral.settled("Async.awaitFirstSuccess", 1, any, null).firstSuccess();
-    }
-
-    /**
-     * As {@link #awaitFirstSuccess(Map)}; gives up when the token ends.
-     *
-     * @param any what to wait for
-     * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first; its error is the cause
-     */
-    public static <K, T> FirstSuccess<T> awaitFirstSuccess(
-            Map<K, ? extends Completable<? extends T>> any, Completable<?> cancellation) {
         return AwaitingSeveral.settled("Async.awaitFirstSuccess", 1, any, token(cancellation))
                 .firstSuccess();
     }

@@ -49,9 +49,12 @@ class AwaitSomeTest {
             FirstSuccess<Integer> first = Async.awaitFirstSuccess(List.of(late, fails(1, error), ends(10, 2)));
             assertThat(first).isEqualTo(new FirstSuccess<>(true, 2, Map.of(1, error)));
             assertThat(isAwaited(late)).isFalse();
-            FirstSuccess<Integer> byName =
-                    Async.awaitFirstSuccess(Map.of("bad", fails(1, error), "good", ends(2, 5)), timeout(100));
-            assertThat(byName).isEqualTo(new FirstSuccess<>(true, 5, Map.of("bad", error)));
+            assertThat(Async.<Integer>awaitFirstSuccess(List.of(fails(1, error), ends(2, 5)), timeout(100)))
+                    .isEqualTo(new FirstSuccess<>(true, 5, Map.of(0, error)));
+            Outcomes<String, Integer> byName =
+                    Async.awaitAnyOf(1, Map.of("bad", fails(1, error), "good", ends(2, 5)), timeout(100));
+            assertThat(byName.results()).isEqualTo(Map.of("good", 5));
+            assertThat(byName.errors()).isEqualTo(Map.of("bad", error));
         });
     }
 

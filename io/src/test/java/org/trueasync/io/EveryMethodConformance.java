@@ -105,7 +105,7 @@ public abstract class EveryMethodConformance {
      */
     static final Set<String> ANY_THREAD = Set.of(("""
         Async.availableParallelism Async.coroutines Async.cpuUsage Async.dump Async.lazily Async.loadAverage
-        Async.runtime Async.runtimeStats AsyncFile.isClosed AsyncFileLock.file
+        Async.remaining Async.runtime Async.runtimeStats AsyncFile.isClosed AsyncFileLock.file
         AsyncFileLock.isShared AsyncFileLock.isValid AsyncFileLock.position AsyncFileLock.size Barrier.arrivedCount
         Channel.builder Channel.capacity Channel.isClosed Channel.isEmpty Channel.isFull
         Channel.iterator Channel.publisher Channel.size Channel.stream ChildProcess.isAlive ChildProcess.pid

@@ -60,10 +60,11 @@ final class Cancellation {
         return first != null;
     }
 
-    /** See {@link CoroutineImpl#hasTimeLimit}. Protected sections defer either kind of limit. */
-    boolean hasTimeLimit() {
-        return sections.mayEndByLimit()
-                || (!sections.isProtected() && coroutine.scope().hasDeadline());
+    /** See {@link CoroutineImpl#remaining}. Protected sections defer either kind of limit. */
+    long remaining() {
+        return sections.isProtected()
+                ? sections.remaining()
+                : Math.min(sections.remaining(), coroutine.scope().remaining());
     }
 
     // ---- requests

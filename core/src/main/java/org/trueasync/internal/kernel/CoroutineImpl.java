@@ -34,6 +34,7 @@ import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
+import org.trueasync.internal.time.SectionLimit;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SwitchHandler;
@@ -757,10 +758,18 @@ public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, W
         return this;
     }
 
-    /** True if time alone may end its wait: a section that it is in has a limit, or a scope that it belongs to. */
-    boolean hasTimeLimit() {
+    /**
+     * The time until time alone ends its wait, in nanoseconds: by the limit of a section that it is in, or of a scope
+     * that it belongs to. {@link SectionLimit#NONE} if neither has one.
+     */
+    public long remaining() {
         Cancellation c = cancellationOrNull();
-        return c == null ? scope.hasDeadline() : c.hasTimeLimit();
+        return c == null ? scope.remaining() : c.remaining();
+    }
+
+    /** True if time alone ends its wait, see {@link #remaining}. */
+    boolean hasTimeLimit() {
+        return remaining() != SectionLimit.NONE;
     }
 
     // Event: a coroutine needs no arming; it goes on whether or not anyone waits.

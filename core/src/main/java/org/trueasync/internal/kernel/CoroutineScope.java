@@ -15,6 +15,7 @@ import org.trueasync.internal.error.Names;
 import org.trueasync.internal.queue.IntrusiveList;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
+import org.trueasync.internal.time.SectionLimit;
 
 /**
  * An owner of coroutines and other scopes: the list of its live coroutines in spawn order, how many still count, and
@@ -316,11 +317,16 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return present == 1 && live == 1 ? first : null;
     }
 
-    /** True if this scope, or one that it is in, is disposed of when a time is over. */
-    boolean hasDeadline() {
-        for (CoroutineScope s = this; s != null; s = s.parent)
-            if (s.extras != null && s.extras.hasDeadline()) return true;
-        return false;
+    /**
+     * The time until its own coroutines are cancelled, in nanoseconds, as this scope or one that it is in is disposed
+     * of; {@link SectionLimit#NONE} if none has a time for that.
+     */
+    long remaining() {
+        long least = SectionLimit.NONE;
+        if (letsRunOn) return least;
+        for (CoroutineScope s = this; s != null && !s.cancelled; s = s.isHidden() ? null : s.parent)
+            if (s.extras != null) least = Math.min(least, s.extras.remaining());
+        return least;
     }
 
     /** Its own coroutines, in spawn order. */

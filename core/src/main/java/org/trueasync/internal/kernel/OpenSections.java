@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.foreign.CallUnderWay;
 import org.trueasync.internal.foreign.DueFailures;
+import org.trueasync.internal.time.HeapTimer;
 import org.trueasync.internal.time.SectionLimit;
 import org.trueasync.spi.ForeignCall;
-import org.trueasync.spi.TimerEvent;
 
 /**
  * What defers the cancellations of one coroutine: the protected sections and library calls that it is inside of. Also
@@ -73,7 +73,7 @@ final class OpenSections {
      *
      * @param expired called when the time is over
      */
-    SectionLimit begin(Duration length, TimerEvent timer, Consumer<SectionLimit> expired) {
+    SectionLimit begin(Duration length, HeapTimer timer, Consumer<SectionLimit> expired) {
         SectionLimit begun = new SectionLimit(expired, limit, depth, length, timer);
         limit = begun;
         return begun;
@@ -101,9 +101,9 @@ final class OpenSections {
         return ofSection == null ? 0 : ofSection.depth;
     }
 
-    /** True if the end of a section's time may end a wait. */
-    boolean mayEndByLimit() {
-        return limit != null && limit.mayEnd(depth);
+    /** The time until a section's limit ends a wait, in nanoseconds; {@link SectionLimit#NONE} if none does. */
+    long remaining() {
+        return limit == null ? SectionLimit.NONE : limit.remaining(depth);
     }
 
     // ---- library calls

@@ -10,7 +10,8 @@ import org.trueasync.internal.error.Names;
 import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.failure.Handles;
 import org.trueasync.internal.task.ScopeOwned;
-import org.trueasync.spi.TimerEvent;
+import org.trueasync.internal.time.HeapTimer;
+import org.trueasync.internal.time.SectionLimit;
 
 /** What only some scopes have: handlers, waiters, a handle, a deadline, things that end with the scope. */
 public final class ScopeExtras {
@@ -64,7 +65,7 @@ public final class ScopeExtras {
     private @Nullable List<Consumer<CoroutineScope>> finallyHandlers;
     private @Nullable WeakReference<Object> handle;
     private Handles.@Nullable Watch leakWatch;
-    private @Nullable TimerEvent deadline;
+    private @Nullable HeapTimer deadline;
 
     /** The waits for its coroutines. */
     public ScopeListeners waits() {
@@ -111,7 +112,7 @@ public final class ScopeExtras {
     }
 
     /** Replaces the timer that will end the scope; it ends with the scope. */
-    public void setDeadline(TimerEvent timer) {
+    public void setDeadline(HeapTimer timer) {
         if (deadline != null) deadline.dispose();
         deadline = timer;
     }
@@ -119,6 +120,11 @@ public final class ScopeExtras {
     /** True once there is a timer that will end the scope, or has done so. */
     public boolean hasDeadline() {
         return deadline != null;
+    }
+
+    /** The time until that timer ends the scope, in nanoseconds; {@link SectionLimit#NONE} if there is none. */
+    long remaining() {
+        return deadline == null ? SectionLimit.NONE : deadline.remainingNanos();
     }
 
     /** Called when the scope has closed. */

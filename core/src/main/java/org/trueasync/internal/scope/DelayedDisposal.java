@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.internal.time.HeapTimer;
 import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
-import org.trueasync.spi.TimerEvent;
 
 /** Disposes of a scope after a time: by a hidden timer, which ends with the scope. */
 public final class DelayedDisposal {
@@ -24,7 +24,7 @@ public final class DelayedDisposal {
     public static void start(CoroutineScope scope, Duration time) {
         TimeLimits.notNegative(time, "timeout of disposeAfterTimeout");
         if (scope.isCancelled() || !scope.isPopulated()) return;
-        TimerEvent timer = scope.loop().timers().oneShot(time);
+        HeapTimer timer = scope.loop().timers().oneShot(time);
         timer.setHidden(true);
         timer.addCallback(new EventCallback() {
             @Override

@@ -63,6 +63,11 @@ public class HeapTimer extends TimerEvent {
         return this;
     }
 
+    /** The time until it is due, in nanoseconds; 0 from then on. Only once it was started. */
+    public final long remainingNanos() {
+        return Math.max(0, deadline - heap.now());
+    }
+
     private void due(long now) {
         heap.remove(entry);
         if (periodNanos > 0) {

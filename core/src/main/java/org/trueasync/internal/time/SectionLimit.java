@@ -10,7 +10,6 @@ import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Lengths;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
-import org.trueasync.spi.TimerEvent;
 
 /**
  * The time limit of one section of a coroutine, see {@code Cancellation.within}. When the time is over, the section is
@@ -27,6 +26,9 @@ import org.trueasync.spi.TimerEvent;
  * Limits nest: each knows the one around it.
  */
 public final class SectionLimit extends EventCallback {
+    /** The time until nothing is over: for ever. */
+    public static final long NONE = Long.MAX_VALUE;
+
     private static final byte RUNNING = 0;
     private static final byte DUE = 1;
     private static final byte THROWN = 2;
@@ -42,7 +44,7 @@ public final class SectionLimit extends EventCallback {
     public final int depth;
 
     private final Duration length;
-    private final TimerEvent timer;
+    private final HeapTimer timer;
     private byte state = RUNNING;
     private @Nullable AsyncCancellation reason;
 
@@ -56,7 +58,7 @@ public final class SectionLimit extends EventCallback {
      * @param timer its timer, not started
      */
     public SectionLimit(
-            Consumer<SectionLimit> owner, @Nullable SectionLimit outer, int depth, Duration length, TimerEvent timer) {
+            Consumer<SectionLimit> owner, @Nullable SectionLimit outer, int depth, Duration length, HeapTimer timer) {
         this.owner = owner;
         this.outer = outer;
         this.depth = depth;
@@ -117,13 +119,15 @@ public final class SectionLimit extends EventCallback {
     }
 
     /**
-     * True if the end of the time, of this limit or of one around it, may end a wait.
+     * Returns the time until this limit, or one around it, ends a wait, in nanoseconds; {@link #NONE} if none does.
      *
      * @param now the depth of the code that waits
      */
-    public boolean mayEnd(int now) {
-        for (SectionLimit l = this; l != null; l = l.outer) if (l.state <= DUE && l.depth == now) return true;
-        return false;
+    public long remaining(int now) {
+        long least = NONE;
+        for (SectionLimit l = this; l != null; l = l.outer)
+            if (l.state <= DUE && l.depth == now) least = Math.min(least, l.timer.remainingNanos());
+        return least;
     }
 
     /** Returns the limit with this reason, from this one outwards, or null. */

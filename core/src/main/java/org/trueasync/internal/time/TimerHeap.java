@@ -68,7 +68,7 @@ public final class TimerHeap implements Timers {
     // ---- making timers
 
     @Override
-    public TimerEvent oneShot(Duration delay) {
+    public HeapTimer oneShot(Duration delay) {
         return new HeapTimer(this, activeEvents, nanos(delay), 0);
     }
 
