@@ -95,7 +95,10 @@ public final class Mutex {
      * @throws IllegalArgumentException if the limit is negative
      */
     public boolean tryLock(Duration limit) {
-        return Limits.within(limit, "Mutex.tryLock", this::tryLock, this::lock);
+        return Limits.within(limit, "Mutex.tryLock", this::tryLock, token -> {
+            lock(token);
+            return true;
+        });
     }
 
     /**

@@ -12,8 +12,10 @@ import org.trueasync.internal.sync.Permits;
  * calls: the first waiter waits until all permits that it wants are free, and no later one overtakes it.
  *
  * <p>A semaphore that begins with permits never has more: to give back what was not taken is an error. One that begins
- * with none counts signals: each {@code release} adds a permit, and {@code acquire} waits for one. Loop thread only,
- * except {@code availablePermits} and {@code waitingCount}; for the coroutines of one runtime.
+ * with none counts signals: each {@code release} adds a permit, and {@code acquire} waits for one.
+ *
+ * <p>{@link #maxWaiting} makes it a limiter, which refuses calls when too many wait. Loop thread only, except
+ * {@code availablePermits}, {@code waitingCount} and {@code refusedCount}; for the coroutines of one runtime.
  */
 public final class Semaphore {
     private final @Nullable String name;
@@ -52,12 +54,29 @@ public final class Semaphore {
     }
 
     /**
+     * Bounds how many may wait. While that many wait, a call that would have to wait is refused: {@code acquire} and
+     * {@code withPermit} throw a {@link ServiceUnavailableException} at once, {@code tryAcquire} with a limit returns
+     * false. Those that wait already are not affected. At first there is no bound.
+     *
+     * @param most >= 0; with 0 nobody waits
+     * @return this semaphore
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Semaphore maxWaiting(int most) {
+        if (most < 0) throw new IllegalArgumentException("maxWaiting must be >= 0, got " + most);
+        permits.requireHere("Semaphore.maxWaiting");
+        permits.maxWaiting(most);
+        return this;
+    }
+
+    /**
      * Takes one permit, in the order of the calls.
      *
      * @throws AsyncCancellation if this coroutine was cancelled; no permit is then taken
+     * @throws ServiceUnavailableException if too many wait already, see {@link #maxWaiting}; no permit is then taken
      */
     public void acquire() {
-        permits.take(1, null, "Semaphore.acquire");
+        take(1, null);
     }
 
     /**
@@ -68,7 +87,7 @@ public final class Semaphore {
      *     free; no permit is then taken
      */
     public void acquire(Completable<?> cancellation) {
-        permits.take(1, Objects.requireNonNull(cancellation, "cancellation"), "Semaphore.acquire");
+        take(1, Objects.requireNonNull(cancellation, "cancellation"));
     }
 
     /**
@@ -79,7 +98,7 @@ public final class Semaphore {
      * @throws AsyncCancellation if this coroutine was cancelled; no permit is then taken
      */
     public void acquire(int count) {
-        permits.take(required(count), null, "Semaphore.acquire");
+        take(required(count), null);
     }
 
     /**
@@ -91,7 +110,15 @@ public final class Semaphore {
      *     are free; no permit is then taken
      */
     public void acquire(int count, Completable<?> cancellation) {
-        permits.take(required(count), Objects.requireNonNull(cancellation, "cancellation"), "Semaphore.acquire");
+        take(required(count), Objects.requireNonNull(cancellation, "cancellation"));
+    }
+
+    private void take(int count, @Nullable Completable<?> token) {
+        if (permits.take(count, token, "Semaphore.acquire")) return;
+        throw new ServiceUnavailableException(
+                "refused, as " + waitingCount() + " wait already, and maxWaiting is " + permits.maxWaiting() + ": "
+                        + this,
+                null);
     }
 
     /** Takes one permit if one is free and no coroutine waits. */
@@ -114,8 +141,8 @@ public final class Semaphore {
      * Takes one permit, in the order of the calls, unless that takes too long.
      *
      * @param limit >= 0; zero does not wait
-     * @return false if the time was over first, or if the limit is zero and this would have to wait; no permit is then
-     *     taken
+     * @return false if the time was over first, if the limit is zero and this would have to wait, or if too many wait
+     *     already; no permit is then taken
      * @throws AsyncCancellation if this coroutine was cancelled while it waited; no permit is then taken
      * @throws IllegalArgumentException if the limit is negative
      */
@@ -128,14 +155,15 @@ public final class Semaphore {
      *
      * @param count 1 to the number of all permits; any if it began with none
      * @param limit >= 0; zero does not wait
-     * @return false if the time was over first, or if the limit is zero and this would have to wait; no permit is then
-     *     taken
+     * @return false if the time was over first, if the limit is zero and this would have to wait, or if too many wait
+     *     already; no permit is then taken
      * @throws AsyncCancellation if this coroutine was cancelled while it waited; no permit is then taken
      * @throws IllegalArgumentException if the limit is negative, or the count out of range
      */
     public boolean tryAcquire(int count, Duration limit) {
+        String call = "Semaphore.tryAcquire";
         required(count);
-        return Limits.within(limit, "Semaphore.tryAcquire", () -> tryAcquire(count), token -> acquire(count, token));
+        return Limits.within(limit, call, () -> tryAcquire(count), token -> permits.take(count, token, call));
     }
 
     /**
@@ -178,6 +206,7 @@ public final class Semaphore {
      * @param section may wait
      * @return the section's value
      * @throws X what the section throws
+     * @throws ServiceUnavailableException if too many wait already, see {@link #maxWaiting}; the section is not begun
      */
     public <T, X extends Exception> T withPermit(Section<T, X> section) throws X {
         Objects.requireNonNull(section, "section");
@@ -213,6 +242,11 @@ public final class Semaphore {
     /** Returns how many coroutines wait. */
     public int waitingCount() {
         return permits.waiting();
+    }
+
+    /** Returns how many calls were refused so far, see {@link #maxWaiting}. */
+    public long refusedCount() {
+        return permits.refused();
     }
 
     @Override

@@ -4,7 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link CircuitBreaker} lets no call through at present.
+ * A call was not let through: a {@link CircuitBreaker} lets none through at present, or too many wait for a
+ * {@link Semaphore} already.
  *
  * <p>Any thread.
  */
@@ -16,16 +17,7 @@ public class ServiceUnavailableException extends AsyncException {
     /**
      * Creates an exception with this message.
      *
-     * @param message which breaker, and its state
-     */
-    public ServiceUnavailableException(String message) {
-        this(message, null);
-    }
-
-    /**
-     * Creates an exception with this message.
-     *
-     * @param message which breaker, and its state
+     * @param message what let no call through, and its state
      * @param retryIn see {@link #retryIn}
      */
     public ServiceUnavailableException(String message, @Nullable Duration retryIn) {

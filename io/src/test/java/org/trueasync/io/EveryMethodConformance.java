@@ -120,7 +120,8 @@ public abstract class EveryMethodConformance {
         FutureState.future FutureState.isCompleted Latch.count Mutex.isLocked Mutex.waitingCount PipeServer.isClosed
         PerCore.of PipeServer.path Pool.activeCount Pool.count Pool.event Pool.idleCount Pool.isClosed Pool.of Pool.state
         Pool.stats Pool.with RemoteFuture.* Scope.isCancelled Scope.isClosed
-        Scope.isFinished Scope.name Scope.provideScope Select.of Semaphore.availablePermits Semaphore.waitingCount
+        Scope.isFinished Scope.name Scope.provideScope Select.of Semaphore.availablePermits Semaphore.refusedCount
+        Semaphore.waitingCount
         SwitchHandlers.addToMainAtStart SystemError.of TaskGroup.builder TaskGroup.iterator TaskGroup.size
         TaskHandle.isCancelled TaskHandle.isCompleted TaskHandle.key TaskSet.builder TaskSet.iterator TaskSet.size
         TcpServer.isClosed TcpServer.localAddress TcpServer.port TcpStream.isClosed ThreadPool.builder

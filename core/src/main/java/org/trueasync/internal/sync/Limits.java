@@ -2,7 +2,7 @@ package org.trueasync.internal.sync;
 
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Completable;
 import org.trueasync.OperationCanceledException;
@@ -34,15 +34,14 @@ public final class Limits {
      * @param time counts from the beginning of the wait; 0 to try once
      * @param call the user's call, for messages
      * @param attempt called if the time is 0: tries without waiting; true if that succeeded
-     * @param wait the wait, which ends when the token ends
-     * @return false if the time was over first or the attempt failed
+     * @param wait the wait, which ends when the token ends; false if it was refused
+     * @return false if the time was over first, or the attempt or the wait was not successful
      */
-    public static boolean within(Duration time, String call, BooleanSupplier attempt, Consumer<Completable<?>> wait) {
+    public static boolean within(Duration time, String call, BooleanSupplier attempt, Predicate<Completable<?>> wait) {
         if (TimeLimits.notNegative(time, "limit").isZero()) return attempt.getAsBoolean();
         Timeout limit = token(time, call);
         try {
-            wait.accept(limit);
-            return true;
+            return wait.test(limit);
         } catch (OperationCanceledException e) {
             // Another cause that ends the wait with this class of exception is not the limit.
             if (limit.isCompleted() && e.getCause() instanceof AsyncTimeoutException) return false;

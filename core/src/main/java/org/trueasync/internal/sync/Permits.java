@@ -10,6 +10,7 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
 import org.trueasync.internal.event.WaitForNode;
+import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
@@ -25,6 +26,8 @@ public final class Permits {
     private final int total;
     private int free;
     private final WaitQueue<Request> queue = new WaitQueue<>();
+    private int maxWaiting = Integer.MAX_VALUE;
+    private long refused;
 
     /**
      * Creates permits.
@@ -63,6 +66,20 @@ public final class Permits {
         return queue.size();
     }
 
+    /** How many may wait; a caller beyond that is refused. */
+    public int maxWaiting() {
+        return maxWaiting;
+    }
+
+    public void maxWaiting(int most) {
+        maxWaiting = most;
+    }
+
+    /** How many callers were refused so far, as too many waited. */
+    public long refused() {
+        return refused;
+    }
+
     /** Fails unless on the loop thread. */
     public void requireHere(String call) {
         loop.requireLoopThread(call);
@@ -91,13 +108,23 @@ public final class Permits {
      * @param count the number of permits
      * @param token gives the wait up, or null
      * @param call the waiting call, for messages
+     * @return false if it has taken none, as too many callers wait already
      */
-    public void take(int count, @Nullable Completable<?> token, String call) {
+    public boolean take(int count, @Nullable Completable<?> token, String call) {
         loop.requireLoopThread(call);
         Awaiting.admit(token);
         boolean othersTurn = loop.isOthersTurn();
-        if (!tryTake(count)) new Request(count).await(loop.requireCurrent(call), token);
-        else if (othersTurn) loop.giveWay();
+        if (tryTake(count)) {
+            if (othersTurn) loop.giveWay();
+            return true;
+        }
+        CoroutineImpl<?> self = loop.requireCurrent(call);
+        if (queue.size() >= maxWaiting) {
+            refused++;
+            return false;
+        }
+        new Request(count).await(self, token);
+        return true;
     }
 
     /**
