@@ -119,7 +119,9 @@ public final class Bench {
                 EchoSuites.jdkSockets(log),
                 EchoSuites.cores(log),
                 HttpSuites.servers(log),
+                HttpSuites.async(log),
                 HttpSuites.cores(log),
+                HttpSuites.others(log),
                 new DatabaseSuite(log),
                 new ClusterSuite(log));
     }

@@ -133,6 +133,7 @@ public final class JvmFlags {
             case NETTY_EPOLL -> List.of("--enable-native-access=ALL-UNNAMED");
             case NETTY_NIO,
                     ENGINE,
+                    HELIDON,
                     OURS,
                     OURS_BY_DELAY,
                     OURS_BY_TCP_STREAM,

@@ -18,6 +18,7 @@ public enum Peer {
     STORMPOT("Stormpot"),
     VIBUR("vibur"),
     ENGINE("Hazelcast"),
+    HELIDON("Helidon"),
     NETTY_NIO("Netty NIO"),
     NETTY_EPOLL("Netty epoll");
 

@@ -1,7 +1,7 @@
 package org.trueasync.bench.echo;
 
-import org.trueasync.bench.ParentWatch;
 import org.trueasync.bench.Peer;
+import org.trueasync.bench.load.ServerMemory;
 
 /**
  * An echo server in a process of its own: {@code EchoServer PEER PORT KIND} prints {@code LISTENING} and serves until
@@ -33,7 +33,7 @@ public interface EchoServer {
     void serve(int port, Runnable listening) throws Exception;
 
     static void main(String[] arguments) throws Exception {
-        ParentWatch.start();
+        ServerMemory.answerDriver();
         of(Peer.valueOf(arguments[0]), Kind.valueOf(arguments[2])).serve(Integer.parseInt(arguments[1]), () -> {
             System.out.println("LISTENING");
             System.out.flush();

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.trueasync.bench.Pace;
 import org.trueasync.bench.Peer;
 import org.trueasync.bench.Suite;
-import org.trueasync.bench.load.LoadClient;
+import org.trueasync.bench.load.Protocol;
 import org.trueasync.bench.load.ServerSuite;
 import org.trueasync.bench.load.ServerSuite.Load;
 import org.trueasync.bench.load.ServerSuite.Program;
@@ -25,8 +25,7 @@ import org.trueasync.bench.report.Target;
 
 /** The suites that measure echo servers. */
 public final class EchoSuites {
-    private static final Program PROGRAM =
-            new Program(EchoServer.class, LoadClient.Protocol.ECHO, "message", "messages", Pace::echoWarmUp);
+    private static final Program PROGRAM = new Program(EchoServer.class, "message", "messages", Pace::echoWarmUp);
 
     private EchoSuites() {}
 
@@ -67,8 +66,8 @@ public final class EchoSuites {
 
     private static Suite suite(File log, String name, EchoServer.Kind kind, List<Peer> peers, Target... targets) {
         List<Load> loads = IntStream.of(1, 50, 1_000)
-                .mapToObj(connections -> Load.of(PROGRAM, kind.title, kind, connections, peers, targets))
+                .mapToObj(connections -> Load.of(PROGRAM, kind.title, kind, Protocol.ECHO, connections, peers, targets))
                 .toList();
-        return new ServerSuite(log, name, PROGRAM, loads);
+        return new ServerSuite(log, name, loads);
     }
 }

@@ -1,11 +1,12 @@
 package org.trueasync.bench.http;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import org.trueasync.Async;
-import org.trueasync.bench.ParentWatch;
 import org.trueasync.bench.Peer;
+import org.trueasync.bench.load.ServerMemory;
 
 /**
  * A server of HTTP in a process of its own: {@code HttpServerProcess PEER PORT SERVER} prints {@code LISTENING} and
@@ -16,28 +17,33 @@ final class HttpServerProcess {
     static final String HOST = "127.0.0.1";
     static final int BACKLOG = 1_024;
     static final String TEXT = "hello";
+    static final byte[] TEXT_BYTES = TEXT.getBytes(StandardCharsets.US_ASCII);
+    /** 4 KiB. */
+    static final byte[] JSON_BYTES = ("[\"" + "x".repeat(4_096 - 4) + "\"]").getBytes(StandardCharsets.US_ASCII);
+
+    static final String TEXT_TYPE = "text/plain";
+    static final String JSON_TYPE = "application/json";
+    static final String JSON_PATH = "/json";
+    static final String UPLOAD_PATH = "/upload";
+    /** Ends with milliseconds. */
+    static final String DELAY_PATH = "/delay/";
 
     private HttpServerProcess() {}
 
     /** The kinds of servers. */
     enum Kind {
-        /** Sends the same reply whatever is asked: ours without a parser, Netty with its codec. */
-        FIXED("fixed reply"),
-        /** The fixed reply by two loops that share the port; by one for {@link Peer#OURS_ON_ONE_CORE}. */
-        FIXED_ON_CORES("fixed reply on two cores"),
-        JDK("JDK's HttpServer"),
-        JETTY("Jetty"),
-        TOMCAT("Tomcat");
-
-        final String title;
-
-        Kind(String title) {
-            this.title = title;
-        }
+        /** Each peer's own server. It answers what {@link org.trueasync.bench.load.Protocol} asks. */
+        OWN,
+        /** Our server by two loops that share the port; by one for {@link Peer#OURS_ON_ONE_CORE}. */
+        CORES,
+        /** The JDK's server, as are the next ones: with its handlers on our loop, or on virtual threads. */
+        JDK,
+        JETTY,
+        TOMCAT;
 
         void start(int port, Executor executor) throws Exception {
             switch (this) {
-                case FIXED, FIXED_ON_CORES -> FixedReply.serve(port);
+                case OWN, CORES -> FixedReply.serve(port);
                 case JDK -> JdkHttp.start(port, executor);
                 case JETTY -> JettyHttp.start(port, executor);
                 case TOMCAT -> TomcatHttp.start(port, executor);
@@ -46,26 +52,38 @@ final class HttpServerProcess {
     }
 
     public static void main(String[] arguments) throws Exception {
-        ParentWatch.start();
+        ServerMemory.answerDriver();
         Peer peer = Peer.valueOf(arguments[0]);
         int port = Integer.parseInt(arguments[1]);
         Kind kind = Kind.valueOf(arguments[2]);
-        if (peer == Peer.NETTY_EPOLL) {
-            NettyHttp.start(port);
-            printListening();
-        } else if (peer == Peer.VIRTUAL_THREADS) {
-            kind.start(port, Executors.newVirtualThreadPerTaskExecutor());
-            printListening();
-            Thread.sleep(Duration.ofDays(1));
-        } else if (peer == Peer.OURS && kind == Kind.FIXED_ON_CORES) {
-            Async.run(() -> FixedReply.serveOnCores(2, port, HttpServerProcess::printListening));
-        } else {
-            Async.run(() -> {
-                kind.start(port, Async.executor());
-                printListening();
-                Async.delay(Duration.ofDays(1));
-            });
+        switch (peer) {
+            case NETTY_EPOLL -> NettyHttp.start(port);
+            case HELIDON -> HelidonHttp.start(port);
+            case VIRTUAL_THREADS ->
+                (kind == Kind.OWN ? Kind.JDK : kind).start(port, Executors.newVirtualThreadPerTaskExecutor());
+            default -> {
+                serveOurs(peer, port, kind);
+                return;
+            }
         }
+        printListening();
+        Thread.sleep(Duration.ofDays(1));
+    }
+
+    private static void serveOurs(Peer peer, int port, Kind kind) {
+        if (peer == Peer.OURS && kind == Kind.CORES) {
+            Async.run(() -> FixedReply.serveOnCores(2, port, HttpServerProcess::printListening));
+            return;
+        }
+        Async.runtime().reactor(peer == Peer.OURS_ON_NIO ? "nio" : "libuv").run(() -> {
+            if (peer == Peer.OURS_BY_TCP_STREAM) {
+                FixedReply.serve(port);
+            } else {
+                kind.start(port, Async.executor());
+            }
+            printListening();
+            Async.delay(Duration.ofDays(1));
+        });
     }
 
     private static void printListening() {

@@ -4,7 +4,6 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.concurrent.Executor;
 import java.util.logging.Level;
@@ -39,12 +38,10 @@ final class TomcatHttp {
 
     @SuppressWarnings("serial") // it is never serialised
     private static final class Hello extends HttpServlet {
-        private static final byte[] TEXT = HttpServerProcess.TEXT.getBytes(StandardCharsets.US_ASCII);
-
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-            response.setContentLength(TEXT.length);
-            response.getOutputStream().write(TEXT);
+            response.setContentLength(HttpServerProcess.TEXT_BYTES.length);
+            response.getOutputStream().write(HttpServerProcess.TEXT_BYTES);
         }
     }
 }

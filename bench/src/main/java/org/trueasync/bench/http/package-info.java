@@ -1,5 +1,5 @@
 /**
- * HTTP: requests for a text of five bytes, one in flight for each connection. The servers are well-known ones,
- * unchanged but for the executor of their handlers, and a fixed reply.
+ * HTTP: our server beside those of others, and servers of others with their handlers on our loop. The client is
+ * {@link org.trueasync.bench.load.LoadClient}, one request in flight for each connection.
  */
 package org.trueasync.bench.http;

@@ -2,11 +2,11 @@ package org.trueasync.bench.load;
 
 import java.io.File;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.function.IntFunction;
 import org.trueasync.bench.ChildJvm;
 import org.trueasync.bench.FreePort;
 import org.trueasync.bench.JvmFlags;
+import org.trueasync.bench.Pace;
 import org.trueasync.bench.ProcessClock;
 
 /**
@@ -21,19 +21,23 @@ final class LoadedServer implements AutoCloseable {
     private final ChildJvm server;
     private final ChildJvm client;
     private final ProcessClock clock;
+    private final long heapBefore;
 
     /**
      * The figures of one window.
      *
      * @param cpuMicros the server's cpu time for each message
      * @param perSecond messages per second
+     * @param allocated bytes that the server's threads allocate for each message
+     * @param addedMillis 99 % of the messages take at most so long beside the delay that they ask for
      */
-    record Figures(double cpuMicros, double perSecond) {}
+    record Figures(double cpuMicros, double perSecond, double allocated, double addedMillis) {}
 
-    private LoadedServer(ChildJvm server, ChildJvm client, ProcessClock clock) {
+    private LoadedServer(ChildJvm server, ChildJvm client, ProcessClock clock, long heapBefore) {
         this.server = server;
         this.client = client;
         this.clock = clock;
+        this.heapBefore = heapBefore;
     }
 
     /**
@@ -41,13 +45,7 @@ final class LoadedServer implements AutoCloseable {
      *
      * @param starter starts a server on a port; the server prints {@code LISTENING}
      */
-    static LoadedServer start(
-            File log,
-            IntFunction<ChildJvm> starter,
-            LoadClient.Protocol protocol,
-            int connections,
-            Duration warmUp,
-            Duration window)
+    static LoadedServer start(File log, IntFunction<ChildJvm> starter, ServerSuite.Load load, Pace pace)
             throws IOException, InterruptedException {
         int port = FreePort.find();
         ChildJvm server = starter.apply(port);
@@ -55,7 +53,8 @@ final class LoadedServer implements AutoCloseable {
         try {
             server.expect("LISTENING");
             var clock = new ProcessClock(server.pid());
-            started = new LoadedServer(server, client(log, port, connections, warmUp, window, protocol), clock);
+            long heapBefore = ServerMemory.heap(server);
+            started = new LoadedServer(server, client(log, port, load, pace), clock, heapBefore);
         } catch (IOException | RuntimeException e) {
             server.close();
             throw e;
@@ -69,17 +68,17 @@ final class LoadedServer implements AutoCloseable {
         return started;
     }
 
-    private static ChildJvm client(
-            File log, int port, int connections, Duration warmUp, Duration window, LoadClient.Protocol protocol) {
+    private static ChildJvm client(File log, int port, ServerSuite.Load load, Pace pace) {
         return ChildJvm.start(
                 log,
                 JvmFlags.client(),
                 LoadClient.class,
                 port,
-                connections,
-                warmUp.toMillis(),
-                window.toMillis(),
-                protocol);
+                load.connections(),
+                load.interval().toMillis(),
+                load.program().warmUp().apply(pace).toMillis(),
+                pace.serverWindow().multipliedBy(load.joined()).toMillis(),
+                load.protocol());
     }
 
     private void warmUp(File log) throws IOException, InterruptedException {
@@ -92,12 +91,24 @@ final class LoadedServer implements AutoCloseable {
     Figures measure() throws IOException {
         client.send("SETTLE");
         client.expect("START");
+        long allocatedBefore = ServerMemory.allocated(server);
         long before = clock.nanos();
         client.send("GO");
         String[] done = client.expect("DONE");
         long cpuNanos = clock.nanos() - before;
+        long allocated = ServerMemory.allocated(server) - allocatedBefore;
         double messages = Double.parseDouble(done[0]);
-        return new Figures(cpuNanos / messages / 1e3, messages / Double.parseDouble(done[1]) * 1e9);
+        if (messages == 0) throw new IOException("no answer came in a window; see the log");
+        return new Figures(
+                cpuNanos / messages / 1e3,
+                messages / Double.parseDouble(done[1]) * 1e9,
+                allocated / messages,
+                Double.parseDouble(done[2]) / 1e3);
+    }
+
+    /** Returns the bytes by which the heap has grown since the server listens. All connections are idle. */
+    long heapGrowth() {
+        return ServerMemory.heap(server) - heapBefore;
     }
 
     @Override

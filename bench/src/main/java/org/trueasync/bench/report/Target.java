@@ -26,6 +26,10 @@ public sealed interface Target {
         }
     }
 
+    static Target atMost(double limit, String unit) {
+        return new Absolute(limit, String.format(Locale.ROOT, "<= %,.0f %s", limit, unit));
+    }
+
     static Target atMost(double limit, Peer... bestOf) {
         return new Ratio(limit, Arrays.asList(bestOf));
     }
