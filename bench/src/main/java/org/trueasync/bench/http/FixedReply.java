@@ -4,9 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.trueasync.Async;
-import org.trueasync.Cores;
 import org.trueasync.Scope;
-import org.trueasync.ThreadChannel;
 import org.trueasync.io.TcpServer;
 import org.trueasync.io.TcpStream;
 
@@ -20,21 +18,6 @@ final class FixedReply {
     static void serve(int port) {
         TcpServer server = TcpServer.listen(HttpServerProcess.HOST, port);
         Async.spawn(() -> serve(server));
-    }
-
-    /** Serves on several cores, and never returns; calls {@code listening} once all of them listen. */
-    static void serveOnCores(int cores, int port, Runnable listening) {
-        var ready = new ThreadChannel<Integer>(cores);
-        Cores.builder().count(cores).run(() -> {
-            TcpServer server = TcpServer.listenOnEachCore(HttpServerProcess.HOST, port);
-            int index = Cores.current().index();
-            ready.send(index);
-            if (index == 0) {
-                for (int i = 0; i < cores; i++) ready.receive();
-                listening.run();
-            }
-            serve(server);
-        });
     }
 
     private static void serve(TcpServer server) {

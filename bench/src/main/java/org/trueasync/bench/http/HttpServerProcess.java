@@ -43,7 +43,7 @@ final class HttpServerProcess {
 
         void start(int port, Executor executor) throws Exception {
             switch (this) {
-                case OWN, CORES -> FixedReply.serve(port);
+                case OWN, CORES -> TrueAsyncHttp.start(port);
                 case JDK -> JdkHttp.start(port, executor);
                 case JETTY -> JettyHttp.start(port, executor);
                 case TOMCAT -> TomcatHttp.start(port, executor);
@@ -72,7 +72,7 @@ final class HttpServerProcess {
 
     private static void serveOurs(Peer peer, int port, Kind kind) {
         if (peer == Peer.OURS && kind == Kind.CORES) {
-            Async.run(() -> FixedReply.serveOnCores(2, port, HttpServerProcess::printListening));
+            Async.run(() -> TrueAsyncHttp.serveOnCores(2, port, HttpServerProcess::printListening));
             return;
         }
         Async.runtime().reactor(peer == Peer.OURS_ON_NIO ? "nio" : "libuv").run(() -> {
