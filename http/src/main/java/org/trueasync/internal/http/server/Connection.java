@@ -1,8 +1,11 @@
 package org.trueasync.internal.http.server;
 
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
@@ -25,20 +28,32 @@ final class Connection {
         IDLE,
         HEAD,
         HANDLING,
-        WRITING
+        WRITING,
+        LINGER
     }
 
     private static final int READ_BYTES = 4 * 1024;
     private static final int BODY_BYTES = 32 * 1024;
     /** A peer that has closed its output may still read: its request may be answered for that long. */
     private static final Duration GRACE = Duration.ofSeconds(1);
-    /** How much of a body that nobody wants is read, so that the connection can be kept, or the peer sees the answer. */
-    private static final int MAX_DISCARDED = 256 * 1024;
+    /** How much of a body that nobody wants is read, so that the connection can be kept. */
+    static final int MAX_DISCARDED = 256 * 1024;
 
+    /** How long the peer may send nothing while it is waited for its end, or for the rest of such a body. */
     private static final Duration LINGER = Duration.ofSeconds(2);
+
+    private static final long LONGEST_LINGER = Duration.ofSeconds(15).toNanos();
+    private static final long MAX_LINGERED = 64L * 1024 * 1024;
+    /** When a drain begins, a request may be on its way already: on a new connection, on one that was kept. */
+    private static final long GRACE_OF_NEW = Duration.ofMillis(500).toNanos();
+
+    private static final long GRACE_OF_KEPT = Duration.ofMillis(100).toNanos();
 
     final ServerCore server;
     final TcpStream tcp;
+    /** For the access log; null without one. */
+    final @Nullable InetSocketAddress peer;
+
     private ByteStream stream;
     private final RequestParser parser;
     private ByteBuffer in = ByteBuffer.allocate(READ_BYTES).limit(0);
@@ -49,10 +64,20 @@ final class Connection {
     /** When the timer fires, if it is armed: at the deadline or before. */
     private long armedFor;
 
-    private boolean taken;
+    /** How many coroutines write now, and what the first of them writes: it moves while the peer reads. */
+    private int writers;
+
+    private @Nullable ByteBuffer writing;
+    private int unwritten;
+
+    private boolean handshaken;
+    /** No request is begun any more. */
     private boolean closing;
+
     private boolean closed;
     private boolean peerEnded;
+    /** The reader waits for bytes while a request is handled. */
+    private boolean watching;
 
     private final TimerEntry timer = new TimerEntry() {
         @Override
@@ -72,6 +97,7 @@ final class Connection {
         this.tcp = tcp;
         this.stream = tcp;
         this.parser = new RequestParser(server.settings.maxHeaderBytes);
+        this.peer = server.settings.listener == null ? null : tcp.remoteAddress();
     }
 
     ByteStream stream() {
@@ -96,25 +122,32 @@ final class Connection {
                 expect(Phase.HEAD, server.settings.headNanos);
                 stream = tcp.tls(server.settings.tls.apply(tcp));
             }
-            expect(Phase.IDLE, server.settings.idleNanos);
+            handshaken = true;
+            expectRequest();
             while (serveNext()) {}
         } catch (InputOutputException e) {
             // the peer has gone, or it was closed here; whoever handles a request is told by its own calls
-            peerLost();
+        } catch (AsyncCancellation e) {
+            Async.protect(this::endRequest);
+            throw e;
         } finally {
             close();
         }
     }
 
+    /** The server ends: its request, which was cancelled too, is answered before the connection is closed. */
+    private void endRequest() {
+        ExchangeCore under = exchange;
+        if (under == null || closed) return;
+        under.answerUnlessBegun();
+        under.awaitEnd(null);
+        if (!closed && !under.isLost() && !closing) linger();
+    }
+
     /** Answers that there are too many connections. Runs in its coroutine. */
     void turnAway() {
         try {
-            expect(Phase.WRITING, server.settings.headNanos);
-            if (server.settings.tls == null) {
-                server.answered(503);
-                stream.write(canned(new Refusal(503, "too many connections")));
-                linger();
-            }
+            if (server.settings.tls == null) refuse(new Refusal(503, "too many connections"));
         } catch (InputOutputException e) {
             // it has gone
         } finally {
@@ -124,6 +157,10 @@ final class Connection {
 
     private boolean serveNext() {
         if (!readHead()) return false;
+        if (server.scope.isCancelled()) {
+            Async.protect(() -> refuse(new Refusal(503, "the server is shutting down")));
+            return false;
+        }
         var next = new ExchangeCore(this, parser);
         exchange = next;
         requests++;
@@ -131,21 +168,23 @@ final class Connection {
         phase = Phase.HANDLING;
         deadline = Long.MAX_VALUE;
         server.start(next);
-        if (!next.isOver()) {
-            if (next.ownsInput() || in.hasRemaining()) next.awaitEnd(null);
-            else if (!watch(next)) return false;
-        }
+        if (next.ownsInput() || in.hasRemaining()) next.awaitEnd(null);
+        else watch(next);
         return goOn(next);
     }
 
     /** Returns whether another request may follow. */
     private boolean goOn(ExchangeCore ended) {
-        if (taken || closing || closed || !ended.isReusable()) {
-            if (!taken && !closed && ended.mustLinger()) linger();
-            return false;
+        if (closed || ended.isLost()) return false;
+        if (ended.isReusable() && !closing) {
+            if (peerEnded && !in.hasRemaining()) return false;
+            if (discardBody()) {
+                nextRequest();
+                return true;
+            }
         }
-        if (exchange == ended) nextRequest();
-        return !(peerEnded && !in.hasRemaining());
+        linger();
+        return false;
     }
 
     /** Reads a head; returns false if there is none any more, or it was refused. */
@@ -154,49 +193,72 @@ final class Connection {
             if (in.hasRemaining()) parser.parse(in);
             Refusal refusal = parser.refusal();
             if (refusal != null) {
+                server.counters.malformed++;
                 refuse(refusal);
                 return false;
             }
             if (parser.isHeadComplete()) return true;
             if (peerEnded) return false;
-            if (phase != Phase.HEAD && parser.isBegun()) expect(Phase.HEAD, server.settings.headNanos);
+            if (phase == Phase.IDLE && parser.isBegun()) expect(Phase.HEAD, server.settings.headNanos);
             if (read() < 0) {
                 peerEnded = true;
                 parser.end();
             }
+            if (closing) {
+                linger();
+                return false;
+            }
         }
     }
 
-    /** Reads ahead while a request is handled, and so notices that the peer leaves. */
-    private boolean watch(ExchangeCore under) {
-        int count;
+    /** Reads ahead while a request is handled, and so notices that the peer leaves. Returns when the request is over. */
+    private void watch(ExchangeCore under) {
+        int count = 0;
+        watching = true;
         try {
             count = read();
         } catch (InputOutputException e) {
-            if (!under.isOver()) {
-                under.abandoned("the client has reset the connection");
-                under.awaitEnd(null);
-            }
-            return false;
+            if (!closed) under.abandoned("the client has reset the connection");
+        } finally {
+            watching = false;
         }
         if (count < 0) {
             peerEnded = true;
-            if (!under.isOver()) {
-                if (!under.awaitEnd(GRACE)) {
-                    under.abandoned("the client has left");
-                    under.awaitEnd(null);
-                }
-            }
-            return false;
+            // it may still read, so it is answered; but nobody works long for a peer that may have gone
+            if (under.endsWithPeer() && !under.awaitEnd(GRACE)) under.abandoned("the client has left");
         }
-        if (!under.isOver()) under.awaitEnd(null);
-        return true;
+        under.awaitEnd(null);
     }
 
-    /** Called by the handler's coroutine when its response is complete, and the connection goes on. */
+    /** Called when a request is over, and another one may follow. */
     void responded() {
-        phase = Phase.IDLE;
-        expect(Phase.IDLE, server.settings.idleNanos);
+        expectRequest();
+    }
+
+    /**
+     * Called when a request is over, and the connection with it.
+     *
+     * @param byPeer the peer has asked for it, so it sends nothing more
+     */
+    void ending(boolean byPeer) {
+        if (closed || !watching) return; // otherwise the reader goes on, and ends it
+        if (byPeer || server.scope.isCancelled()) {
+            close();
+            return;
+        }
+        // a request may be on its way, which would destroy the answer if the connection was closed at once
+        closing = true;
+        server.scope.launchFrom("the end of an HTTP connection", (Body) this::endOutput);
+    }
+
+    private void endOutput() {
+        if (closed) return;
+        expect(Phase.LINGER, LINGER.toNanos());
+        try {
+            shutdownOutput(null);
+        } catch (InputOutputException e) {
+            // it has gone; the reader sees it too
+        }
     }
 
     private void nextRequest() {
@@ -206,8 +268,13 @@ final class Connection {
             server.bodyBuffers.give(in);
             in = ByteBuffer.allocate(READ_BYTES).limit(0);
         }
-        expect(Phase.IDLE, server.settings.idleNanos);
-        if (server.isDraining() && !in.hasRemaining()) closing = true;
+        expectRequest();
+    }
+
+    private void expectRequest() {
+        long nanos = server.settings.idleNanos;
+        if (server.isDraining()) nanos = requests == 0 ? GRACE_OF_NEW : GRACE_OF_KEPT;
+        expect(Phase.IDLE, nanos);
     }
 
     private int read() {
@@ -216,12 +283,12 @@ final class Connection {
 
     /** Reads into the empty buffer; returns the count, or -1 at the end. */
     private int read(@Nullable Completable<?> token) {
-        in.clear();
+        ByteBuffer into = in.clear();
         int count = -1;
         try {
-            count = token == null ? stream.read(in) : stream.read(in, token);
+            count = token == null ? stream.read(into) : stream.read(into, token);
         } finally {
-            in.flip();
+            into.flip();
         }
         if (count > 0) server.counters.bytesIn += count;
         return count;
@@ -255,12 +322,12 @@ final class Connection {
     }
 
     private int tryRead() {
-        in.clear();
+        ByteBuffer into = in.clear();
         int count = 0;
         try {
-            count = stream.tryRead(in);
+            count = stream.tryRead(into);
         } finally {
-            in.flip();
+            into.flip();
         }
         if (count > 0) server.counters.bytesIn += count;
         return count;
@@ -279,24 +346,30 @@ final class Connection {
         }
     }
 
-    /** Reads and forgets what is left of a body; returns whether it has come to its end. */
-    boolean discardBody() {
-        int discarded = 0;
-        while (!parser.isComplete()) {
-            if (parser.refusal() != null || discarded > MAX_DISCARDED) return false;
-            ByteBuffer part = parser.content();
-            if (part.hasRemaining()) {
+    /**
+     * Reads and forgets what is left of the body of a request that is over. Returns whether it has come to its end, so
+     * that the next request can be read.
+     */
+    private boolean discardBody() {
+        if (parser.isComplete()) return true;
+        long discarded = 0;
+        var limit = server.loop.timers().timeout(LINGER);
+        try {
+            while (!parser.isComplete()) {
+                ByteBuffer part = parser.content();
                 discarded += part.remaining();
                 part.position(part.limit());
-                continue;
+                if (parser.refusal() != null || discarded > MAX_DISCARDED) return false;
+                parser.parse(in);
+                if (in.hasRemaining() || parser.content().hasRemaining() || parser.isComplete()) continue;
+                if (peerEnded || closing || read(limit) < 0) return false;
             }
-            parser.parse(in);
-            if (!in.hasRemaining() && !parser.content().hasRemaining() && !parser.isComplete()) {
-                // what is not there yet is not waited for: the response must not wait for the peer
-                if (peerEnded || tryRead() <= 0) return false;
-            }
+            return true;
+        } catch (OperationCanceledException e) {
+            return false;
+        } finally {
+            limit.dispose();
         }
-        return true;
     }
 
     // ---- writing
@@ -304,7 +377,7 @@ final class Connection {
     /** Writes; a peer that does not read ends the connection in the end. */
     void write(ByteBuffer bytes) {
         long count = bytes.remaining();
-        beginWrite();
+        beginWrite(bytes);
         try {
             stream.write(bytes);
         } finally {
@@ -316,7 +389,7 @@ final class Connection {
     /** As {@link #write(ByteBuffer)}, of two, one after another. */
     void write(ByteBuffer first, ByteBuffer second) {
         long count = (long) first.remaining() + second.remaining();
-        beginWrite();
+        beginWrite(second);
         try {
             stream.write(first, second);
         } finally {
@@ -328,7 +401,7 @@ final class Connection {
     /** As {@link #write(ByteBuffer)}, of a part of a file; returns how many bytes there were. */
     long write(AsyncFile file, long position, long count) {
         long sent;
-        beginWrite();
+        beginWrite(null);
         try {
             sent = file.sendTo(stream, position, count);
         } finally {
@@ -338,23 +411,42 @@ final class Connection {
         return sent;
     }
 
-    private void beginWrite() {
+    private void beginWrite(@Nullable ByteBuffer bytes) {
+        if (writers++ > 0) return;
+        writing = bytes;
+        unwritten = bytes == null ? 0 : bytes.remaining();
         expect(Phase.WRITING, server.settings.writeNanos);
     }
 
     private void endWrite() {
-        if (phase == Phase.WRITING) {
+        writing = null;
+        if (--writers > 0) expect(Phase.WRITING, server.settings.writeNanos);
+        else if (phase == Phase.WRITING) {
             phase = Phase.HANDLING;
             deadline = Long.MAX_VALUE;
         }
     }
 
+    /** True if the peer has read something of the write under way since it was asked last. */
+    private boolean isRead() {
+        ByteBuffer bytes = writing;
+        if (bytes == null || bytes.remaining() == unwritten) return false;
+        unwritten = bytes.remaining();
+        return true;
+    }
+
+    /** Answers what is no request. */
     private void refuse(Refusal refusal) {
-        server.counters.malformed++;
+        closing = true;
+        write(refused(refusal));
+        linger();
+    }
+
+    private ByteBuffer refused(Refusal refusal) {
         ByteBuffer response = canned(refusal);
         server.answered(refusal.status());
-        write(response);
-        linger();
+        server.served(() -> Served.refused(peer, parser, refusal.status(), response.remaining()));
+        return response;
     }
 
     static ByteBuffer canned(Refusal refusal) {
@@ -371,21 +463,32 @@ final class Connection {
     /** Ends the output, then reads until the peer has seen it: to close at once could destroy the answer on its way. */
     private void linger() {
         closing = true;
-        var limit = server.loop.timers().timeout(LINGER);
-        try {
-            if (stream instanceof TlsStream tls) tls.shutdownOutput(limit);
-            else tcp.shutdownOutput(limit);
-            long discarded = 0;
-            while (discarded < 64L * MAX_DISCARDED) {
-                int count = read(limit);
-                if (count < 0) return;
+        long end = server.loop.reactor().nanoTime() + LONGEST_LINGER;
+        phase = Phase.LINGER;
+        deadline = Long.MAX_VALUE; // each wait has its own limit
+        long discarded = 0;
+        int count = 0;
+        while (count >= 0 && discarded < MAX_LINGERED && server.loop.reactor().nanoTime() < end) {
+            var limit = server.loop.timers().timeout(LINGER);
+            try {
+                if (discarded == 0) shutdownOutput(limit);
+                if (peerEnded) return;
+                count = read(limit);
                 discarded += count;
+            } catch (InputOutputException | OperationCanceledException e) {
+                return; // it has gone, or does not end
+            } finally {
+                limit.dispose();
             }
-        } catch (InputOutputException | OperationCanceledException e) {
-            // it has gone, or does not end
-        } finally {
-            limit.dispose();
         }
+    }
+
+    private void shutdownOutput(@Nullable Completable<?> limit) {
+        if (stream instanceof TlsStream tls) {
+            if (limit == null) tls.shutdownOutput();
+            else tls.shutdownOutput(limit);
+        } else if (limit == null) tcp.shutdownOutput();
+        else tcp.shutdownOutput(limit);
     }
 
     // ---- time
@@ -412,33 +515,32 @@ final class Connection {
 
     private void due(long now) {
         if (closed || deadline == Long.MAX_VALUE) return;
+        if (deadline <= now && phase == Phase.WRITING && isRead()) deadline = now + server.settings.writeNanos;
         if (deadline > now) {
             armedFor = deadline;
             server.loop.timers().add(timer, deadline);
-            return;
+        } else if (server.scope.isCancelled()) close();
+        else {
+            Phase late = phase;
+            server.scope.launchFrom("a connection's time limit", (Body) () -> expired(late));
         }
-        Phase late = phase;
-        server.scope.launchFrom("a connection's time limit", (Body) () -> expired(late));
     }
 
     private void expired(Phase late) {
-        if (closed || phase != late || closing) return;
-        closing = true;
+        if (closed || phase != late || deadline > server.loop.reactor().nanoTime()) return;
         switch (late) {
-            case IDLE -> server.counters.idleTimeouts++;
+            case IDLE -> {
+                if (!server.isDraining()) server.counters.idleTimeouts++;
+            }
             case HEAD -> {
                 server.counters.headTimeouts++;
-                if (tls() != null || server.settings.tls == null) {
-                    var refusal = new Refusal(408, "the head of the request did not come in time");
-                    server.answered(408);
-                    try {
-                        stream.write(canned(refusal));
-                    } catch (InputOutputException e) {
-                        // it has gone
-                    }
+                if (handshaken) {
+                    answerLate();
+                    return;
                 }
             }
             case WRITING -> server.counters.writeTimeouts++;
+            case LINGER -> {}
             case HANDLING -> {
                 return;
             }
@@ -446,36 +548,58 @@ final class Connection {
         close();
     }
 
+    /** The reader waits for the rest of the head meanwhile. */
+    private void answerLate() {
+        closing = true;
+        var limit = server.loop.timers().timeout(LINGER);
+        try {
+            stream.write(refused(new Refusal(408, "the head of the request did not come in time")), limit);
+            endOutput();
+        } catch (InputOutputException | OperationCanceledException e) {
+            close(); // it has gone, or does not read
+        } finally {
+            limit.dispose();
+        }
+    }
+
     // ---- its end
 
     /** Tells that nothing but what is under way is served any more. */
     void drain() {
-        closing |= phase == Phase.IDLE && !in.hasRemaining();
-        if (closing && phase == Phase.IDLE) close();
-    }
-
-    private void peerLost() {
-        ExchangeCore under = exchange;
-        if (under != null && !under.isOver()) under.abandoned("the client has reset the connection");
+        if (phase == Phase.IDLE && handshaken) expectRequest();
     }
 
     /** The handler's coroutine has taken the stream over for another protocol; returns what was read already. */
     ByteBuffer takeOver() {
-        taken = true;
         deadline = Long.MAX_VALUE;
-        return in;
+        ByteBuffer before = in;
+        in = ByteBuffer.allocate(READ_BYTES).limit(0); // the other is not given back: its bytes are still to be read
+        return before;
+    }
+
+    /** True if a stream that was taken over has ended or is broken. Reads a byte, so it is of no use afterwards. */
+    boolean isPeerGone() {
+        if (closed || stream.isClosed()) return true;
+        try {
+            return stream.tryRead(ByteBuffer.allocate(1)) < 0;
+        } catch (InputOutputException e) {
+            return true;
+        }
     }
 
     void close() {
         if (closed) return;
         closed = true;
         if (timer.isArmed()) server.loop.timers().remove(timer);
-        if (in.capacity() > READ_BYTES) {
-            server.bodyBuffers.give(in);
-            in = ByteBuffer.allocate(0);
+        try {
+            stream.close();
+        } finally {
+            if (in.capacity() > READ_BYTES) {
+                server.bodyBuffers.give(in);
+                in = ByteBuffer.allocate(0);
+            }
+            server.left(this);
         }
-        stream.close();
-        server.left(this);
     }
 
     boolean isClosed() {

@@ -54,8 +54,9 @@ public final class ExchangeCore implements Body {
     private final boolean ownsInput;
     private final long begun;
     private boolean expectsContinue;
-    private long bodyRead;
+    private boolean reading;
     private boolean keepsAlive;
+    private final boolean closedByPeer;
 
     private int status = 200;
     private Fields response = new Fields();
@@ -71,8 +72,9 @@ public final class ExchangeCore implements Body {
     private boolean taken;
     private boolean over;
     private boolean admitted;
-    private boolean reusable;
-    private boolean lingers;
+    private boolean entered;
+    private @Nullable Throwable thrown;
+    private boolean timedOut;
     private @Nullable FutureState<Object> end;
     /** Whatever the layer above keeps with it. */
     public @Nullable Object attachment;
@@ -89,8 +91,9 @@ public final class ExchangeCore implements Body {
         this.ownsInput = hasBody || parser.asksForUpgrade();
         this.expectsContinue = !http10 && hasBody && !parser.content().hasRemaining() && fields.has(HttpHeader.EXPECT);
         this.begun = server.loop.reactor().nanoTime();
-        keepsAlive =
-                http10 ? fields.has(HttpHeader.CONNECTION, "keep-alive") : !fields.has(HttpHeader.CONNECTION, "close");
+        this.closedByPeer = fields.has(HttpHeader.CONNECTION, "close")
+                || http10 && !fields.has(HttpHeader.CONNECTION, "keep-alive");
+        keepsAlive = !closedByPeer;
     }
 
     void keepsAlive(boolean may) {
@@ -148,11 +151,11 @@ public final class ExchangeCore implements Body {
     }
 
     public java.net.@Nullable InetSocketAddress peer() {
-        return connection.tcp.remoteAddress();
+        return connection.isClosed() ? null : connection.tcp.remoteAddress();
     }
 
     public java.net.@Nullable InetSocketAddress local() {
-        return connection.tcp.localAddress();
+        return connection.isClosed() ? null : connection.tcp.localAddress();
     }
 
     public @Nullable TlsStream tls() {
@@ -181,9 +184,9 @@ public final class ExchangeCore implements Body {
             expectsContinue = false;
             send(ByteBuffer.wrap("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1)));
         }
+        if (reading) throw new IllegalStateException("another coroutine reads the body of this request already");
         boolean more;
-        ByteBuffer before = parser.content();
-        boolean fresh = !before.hasRemaining();
+        reading = true;
         try {
             more = connection.readBody();
         } catch (BodyTimeout e) {
@@ -192,6 +195,8 @@ public final class ExchangeCore implements Body {
         } catch (InputOutputException e) {
             lost = true;
             throw e;
+        } finally {
+            reading = false;
         }
         if (!more) {
             Refusal refusal = parser.refusal();
@@ -200,11 +205,9 @@ public final class ExchangeCore implements Body {
             server.counters.malformed++;
             throw server.handler.failure(refusal.status(), refusal.text());
         }
-        ByteBuffer part = parser.content();
-        if (fresh) bodyRead += part.remaining();
         long max = server.settings.maxBodyBytes;
-        if (max > 0 && bodyRead > max) throw tooLarge(max);
-        return part;
+        if (max > 0 && parser.received() > max) throw tooLarge(max);
+        return parser.content();
     }
 
     private RuntimeException tooLarge(long max) {
@@ -270,23 +273,35 @@ public final class ExchangeCore implements Body {
         framing = Framing.ENDED;
         if (bare || method.equals("HEAD")) length = 0;
         written = length;
+        if (length <= COPIED && length > 0) head.put(body);
+        ByteBuffer first = head.buffer();
         try {
-            if (length > COPIED) send(head.buffer(), body);
-            else {
-                if (length > 0) head.put(body);
-                send(head.buffer());
+            if (length > COPIED) send(first, body);
+            else send(first);
+        } catch (AsyncCancellation e) {
+            if (first.position() == 0 && !connection.isClosed()) {
+                lost = false; // no byte has left, so there may be another answer
+                framing = Framing.OPEN;
+                written = 0;
             }
-        } finally {
-            server.writers.give(head);
+            throw e;
         }
+        server.writers.give(head); // after an error it may still be written
     }
 
     private static boolean hasNoBody(int status) {
         return status == 204 || status == 304 || status < 200;
     }
 
+    /** True if so much of the request's body may be unread at its end that the connection can't be kept. */
+    private boolean mayLeaveBody() {
+        return hasBody
+                && !parser.isComplete()
+                && (expectsContinue || parser.contentLength() - parser.received() > Connection.MAX_DISCARDED);
+    }
+
     private void head(HeadWriter head) {
-        if (connection.isDraining()) keepsAlive = false;
+        if (connection.isDraining() || mayLeaveBody()) keepsAlive = false;
         head.status(status);
         boolean date = false;
         for (int i = 0; i < response.size(); i++) {
@@ -335,8 +350,11 @@ public final class ExchangeCore implements Body {
                 if (head.size() > 0) send(head.buffer());
             } else if (head.size() > 0) send(head.buffer(), part);
             else send(part);
+        } catch (InputOutputException | AsyncCancellation e) {
+            head = null; // the write may still be under way
+            throw e;
         } finally {
-            server.writers.give(head);
+            if (head != null) server.writers.give(head);
         }
     }
 
@@ -428,7 +446,7 @@ public final class ExchangeCore implements Body {
                 if (left > 0) {
                     long announced = written + left;
                     framing = Framing.ENDED;
-                    keepsAlive = false;
+                    lost = true;
                     throw new IllegalStateException(
                             "Content-Length is " + announced + ", but only " + written + " bytes were written");
                 }
@@ -442,8 +460,11 @@ public final class ExchangeCore implements Body {
                     last.text("0").endLine();
                     if (responseTrailers != null) for (HttpField field : responseTrailers) last.field(field);
                     send(last.endLine().buffer());
+                } catch (InputOutputException | AsyncCancellation e) {
+                    last = null; // as in write
+                    throw e;
                 } finally {
-                    server.writers.give(last);
+                    if (last != null) server.writers.give(last);
                 }
             }
             case UNTIL_CLOSE, NONE -> framing = Framing.ENDED;
@@ -482,7 +503,7 @@ public final class ExchangeCore implements Body {
         if (lost) throw new InputOutputException("the client has left", "ECONNRESET");
         try {
             connection.write(bytes);
-        } catch (InputOutputException e) {
+        } catch (InputOutputException | AsyncCancellation e) {
             lost = true;
             throw e;
         }
@@ -492,7 +513,7 @@ public final class ExchangeCore implements Body {
         if (lost) throw new InputOutputException("the client has left", "ECONNRESET");
         try {
             connection.write(first, second);
-        } catch (InputOutputException e) {
+        } catch (InputOutputException | AsyncCancellation e) {
             lost = true;
             throw e;
         }
@@ -504,6 +525,9 @@ public final class ExchangeCore implements Body {
             return connection.write(file, position, count);
         } catch (InputOutputException e) {
             lost = connection.isClosed() || PEER_LOST.contains(e.errno());
+            throw e;
+        } catch (AsyncCancellation e) {
+            lost = true;
             throw e;
         }
     }
@@ -520,18 +544,21 @@ public final class ExchangeCore implements Body {
 
     @Override
     public void run() throws Exception {
+        if (over) return;
+        entered = true;
         Throwable error = null;
         try {
+            if (lost) return; // its client has gone before it began
             if (!server.admit()) refuse(new Refusal(503, "too many requests are under way"));
             else {
                 admitted = true;
                 handle();
             }
         } catch (Throwable e) {
-            error = e;
+            error = answers(e) ? null : e;
+        } finally {
+            error = finish(error);
         }
-        if (error != null && answers(error)) error = null;
-        finish();
         if (error != null) sneak(error);
     }
 
@@ -540,10 +567,34 @@ public final class ExchangeCore implements Body {
         if (max > 0 && contentLength() > max) throw tooLarge(max);
         long limit = server.settings.requestNanos;
         if (limit == 0) server.handler.handle(this);
-        else Async.withTimeout(Duration.ofNanos(limit), () -> server.handler.handle(this));
-        if (taken) return;
+        else within(limit);
+        if (taken || lost) return;
         if (output != null) output.close();
         end();
+    }
+
+    private void within(long limit) throws Exception {
+        try {
+            Async.withTimeout(Duration.ofNanos(limit), () -> {
+                try {
+                    server.handler.handle(this);
+                } catch (Throwable e) {
+                    thrown = e;
+                    throw e;
+                }
+            });
+        } catch (AsyncTimeoutException e) {
+            timedOut = e != thrown; // a handler has time limits of its own
+            throw e;
+        }
+    }
+
+    /** Answers in place of a coroutine that was cancelled before it began. */
+    void answerUnlessBegun() {
+        if (entered) return;
+        entered = true;
+        answers(new AsyncCancellation("the server ends"));
+        conclude();
     }
 
     private void refuse(Refusal refusal) {
@@ -562,14 +613,11 @@ public final class ExchangeCore implements Body {
 
     /** Answers an error of the handler; returns true if nobody needs to hear of it. */
     private boolean answers(Throwable error) {
-        if (lost) {
-            server.counters.aborted++;
-            return !(error instanceof VirtualMachineError);
-        }
+        if (lost && isOfClient(error)) return true;
         int code = server.handler.statusOf(error);
         String text = code == 0 ? null : error.getMessage();
         boolean known = code != 0;
-        if (error instanceof AsyncTimeoutException && server.settings.requestNanos > 0) {
+        if (timedOut) {
             server.counters.requestTimeouts++;
             code = 503;
             text = "the request took too long";
@@ -577,14 +625,17 @@ public final class ExchangeCore implements Body {
         } else if (error instanceof AsyncCancellation) {
             server.counters.cancelled++;
             code = 503;
-            text = "the server is shutting down";
+            text = server.isEnding() ? "the server is shutting down" : "the request was cancelled";
             keepsAlive = false;
+        } else if (taken && isOfClient(error) && connection.isPeerGone()) {
+            lost = true;
+            return true;
         } else if (!known) {
             server.counters.failures++;
             code = 500;
             text = "the server failed to handle this request";
         }
-        if (framing == Framing.OPEN && !taken && !connection.isClosed()) {
+        if (framing == Framing.OPEN && !lost && !connection.isClosed()) {
             int finalCode = code;
             String finalText = text == null ? "" : text;
             try {
@@ -597,36 +648,45 @@ public final class ExchangeCore implements Body {
             } catch (Throwable e) {
                 lost = true;
             }
-        } else if (framing != Framing.ENDED) {
-            keepsAlive = false;
-            lost = true;
-        }
+        } else if (taken || framing != Framing.ENDED) lost = true;
         return known;
     }
 
-    private void finish() {
-        boolean aborted = lost && !taken;
-        if (admitted) server.release();
-        if (!taken && !lost && hasBody && !connection.discardBody()) {
-            keepsAlive = false;
-            lingers = true;
-        }
-        reusable = keepsAlive && !lost && !taken;
-        server.ended(this, aborted);
-        CoroutineScope own = scope;
-        if (own != null && own.isShared()) {
-            // what it has spawned ends with it, before the next request begins
-            own.extras().addFinally(closed -> isOver(true));
-            server.scope.launchFrom("the end of an HTTP request", (Body)
-                    () -> own.cancel(new AsyncCancellation("the request is over"), false));
-        } else isOver(true);
+    /** True for an error that only says that the connection has ended. */
+    private static boolean isOfClient(Throwable error) {
+        Throwable cause = error;
+        for (int i = 0; cause != null && i < 10; i++, cause = cause.getCause())
+            if (cause instanceof InputOutputException || cause instanceof AsyncCancellation) return true;
+        return false;
     }
 
-    private void isOver(boolean now) {
-        over = now;
-        if (reusable) connection.responded();
-        else if (!ownsInput && !lingers) connection.close();
-        if (end != null) end.complete(this);
+    /** Ends what it has spawned, then the request. Returns what is to be told, after all. */
+    private @Nullable Throwable finish(@Nullable Throwable error) {
+        CoroutineScope own = scope;
+        try {
+            if (own != null && own.isShared()) {
+                own.extras().addFinally(closed -> conclude());
+                own.cancel(new AsyncCancellation("the request is over"), false);
+            } else conclude();
+        } catch (Throwable e) {
+            if (error == null) return e;
+            error.addSuppressed(e);
+        }
+        return error;
+    }
+
+    private void conclude() {
+        if (over) return;
+        over = true;
+        if (admitted) server.release();
+        try {
+            server.ended(this);
+        } finally {
+            if (lost) connection.close();
+            else if (isReusable()) connection.responded();
+            else if (!ownsInput) connection.ending(closedByPeer);
+            if (end != null) end.complete(this);
+        }
     }
 
     /** True once response, handler and everything that it has spawned are done. */
@@ -634,16 +694,25 @@ public final class ExchangeCore implements Body {
         return over;
     }
 
+    /** True if another request may follow on the connection. */
     boolean isReusable() {
-        return reusable;
+        return keepsAlive && !lost && !taken;
     }
 
-    boolean mustLinger() {
-        return lingers;
-    }
-
-    boolean isAborted() {
+    /** True if there is no more to be said to the client: it has gone, or the response was cut. */
+    boolean isLost() {
         return lost;
+    }
+
+    /** For the access log. */
+    Served served() {
+        long nanos = server.loop.reactor().nanoTime() - begun;
+        return Served.of(connection.peer, this, isAnswered() ? status : 0, nanos);
+    }
+
+    /** True if a byte of the response has been sent. */
+    boolean isAnswered() {
+        return framing != Framing.OPEN;
     }
 
     /** Waits for its end; returns false if the time is over first. */
@@ -660,13 +729,19 @@ public final class ExchangeCore implements Body {
         }
     }
 
+    /** True if its handler is cancelled when the client leaves. */
+    boolean endsWithPeer() {
+        return server.settings.cancelsAbandoned && !ownsInput && (method.equals("GET") || method.equals("HEAD"));
+    }
+
     /** Called when the peer has gone: nobody will read a response. */
     void abandoned(String why) {
+        if (over) return;
         lost = true;
-        if (!server.settings.cancelsAbandoned || ownsInput || !(method.equals("GET") || method.equals("HEAD"))) return;
+        if (!endsWithPeer()) return;
         server.counters.cancelled++;
-        CoroutineScope own = scope;
-        if (own != null) own.cancel(new AsyncCancellation(why), false);
+        // a coroutine that was cancelled before it begins would never end the request; it sees by itself that it is lost
+        if (entered && scope != null) scope.cancel(new AsyncCancellation(why), false);
     }
 
     @SuppressWarnings("unchecked")

@@ -29,6 +29,7 @@ final class RequestParser implements HttpParser.RequestHandler {
     private boolean endOfInput;
     private @Nullable Refusal refusal;
     private ByteBuffer content = NONE;
+    private long received;
 
     RequestParser(int maxHeaderBytes) {
         parser = new HttpParser(this, maxHeaderBytes, HttpCompliance.STRICT);
@@ -42,7 +43,10 @@ final class RequestParser implements HttpParser.RequestHandler {
         headComplete = false;
         complete = false;
         refusal = null;
+        method = "";
+        target = "";
         content = NONE;
+        received = 0;
         parser.reset();
     }
 
@@ -86,6 +90,11 @@ final class RequestParser implements HttpParser.RequestHandler {
     /** The part of the body that was read last; what is taken from it is gone. */
     ByteBuffer content() {
         return content;
+    }
+
+    /** How many bytes of the body have come. */
+    long received() {
+        return received;
     }
 
     String method() {
@@ -151,6 +160,7 @@ final class RequestParser implements HttpParser.RequestHandler {
 
     @Override
     public boolean content(ByteBuffer part) {
+        received += part.remaining();
         content = part;
         return true;
     }
@@ -183,6 +193,6 @@ final class RequestParser implements HttpParser.RequestHandler {
     /** True if the request asks for another protocol, so that what follows is not HTTP. */
     boolean asksForUpgrade() {
         return method.equals("CONNECT")
-                || fields.has(HttpHeader.UPGRADE) && fields.has(HttpHeader.CONNECTION, "upgrade");
+                || !isHttp10() && fields.has(HttpHeader.UPGRADE) && fields.has(HttpHeader.CONNECTION, "upgrade");
     }
 }

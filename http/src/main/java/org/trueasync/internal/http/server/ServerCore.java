@@ -3,6 +3,7 @@ package org.trueasync.internal.http.server;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
@@ -31,10 +32,14 @@ public final class ServerCore {
     final Counters counters = new Counters();
     final Pool bodyBuffers = new Pool();
     final Writers writers = new Writers();
+    /** How many connections beyond the most may be told so at a time. */
+    private static final int MOST_TURNED_AWAY = 100;
+
     private final Set<Connection> connections = new LinkedHashSet<>();
     private final TcpServer listener;
     private final @Nullable Semaphore permits;
     private final Cleanup.Registration drainHook;
+    private int turnedAway;
     private boolean draining;
     private @Nullable FutureState<Object> drained;
 
@@ -73,6 +78,10 @@ public final class ServerCore {
     public void start() {
         CoroutineImpl<Object> accepting = scope.launchFrom("HttpServer.listen", (Body) this::accept);
         accepting.onFinally(c -> stopListening());
+        // a coroutine that is cancelled before it begins closes nothing
+        scope.extras().addFinally(c -> {
+            for (Connection connection : connections.toArray(Connection[]::new)) connection.close();
+        });
     }
 
     public InetSocketAddress address() {
@@ -100,23 +109,42 @@ public final class ServerCore {
 
     private void begin(TcpStream stream) {
         counters.accepted++;
+        if (connections.size() - turnedAway >= settings.maxConnections) {
+            counters.refusedConnections++;
+            turnAway(stream);
+            return;
+        }
         var connection = new Connection(this, stream);
         connections.add(connection);
         counters.open++;
         try {
-            if (counters.open > settings.maxConnections) {
-                counters.refusedConnections++;
-                scope.launchFrom("an HTTP connection", (Body) connection::turnAway);
-            } else scope.launchFrom("an HTTP connection", (Body) connection::run);
+            scope.launchFrom("an HTTP connection", (Body) connection::run);
         } catch (Throwable e) {
             connection.close();
             throw e;
         }
     }
 
+    private void turnAway(TcpStream stream) {
+        if (turnedAway == MOST_TURNED_AWAY) {
+            stream.close();
+            return;
+        }
+        var connection = new Connection(this, stream);
+        connections.add(connection);
+        turnedAway++;
+        scope.launchFrom("an HTTP connection too many", (Body) () -> {
+            try {
+                connection.turnAway();
+            } finally {
+                turnedAway--;
+            }
+        });
+    }
+
     void left(Connection connection) {
         if (!connections.remove(connection)) return;
-        counters.open--;
+        counters.open = connections.size() - turnedAway;
         checkDrained();
     }
 
@@ -145,12 +173,16 @@ public final class ServerCore {
         if (permits != null) permits.release();
     }
 
-    void ended(ExchangeCore exchange, boolean aborted) {
+    void ended(ExchangeCore exchange) {
         counters.running--;
-        if (aborted && !exchange.isEnded()) counters.aborted++;
-        answered(exchange.status());
-        if (settings.listener != null) settings.listener.accept(exchange);
-        checkDrained();
+        if (exchange.isLost()) counters.aborted++;
+        if (exchange.isAnswered()) answered(exchange.status());
+        served(exchange::served);
+    }
+
+    /** Tells the access log. */
+    void served(Supplier<Served> entry) {
+        if (settings.listener != null) settings.listener.accept(entry.get());
     }
 
     void answered(int status) {
@@ -161,6 +193,11 @@ public final class ServerCore {
 
     boolean isDraining() {
         return draining;
+    }
+
+    /** True if it serves no new request any more. */
+    boolean isEnding() {
+        return draining || scope.isCancelled();
     }
 
     /** Stops accepting, and lets what is under way come to its end; waits for that. */
@@ -174,6 +211,10 @@ public final class ServerCore {
      * @param token ends the wait
      */
     public void drain(@Nullable Completable<?> token) {
+        if (scope.contains(loop.currentScope()))
+            throw new IllegalStateException(
+                    "a request can't wait for the drain of its own server, which waits for it; drain in a coroutine that"
+                            + " the handler has not spawned, or ask for a shutdown of the runtime");
         if (!draining) {
             draining = true;
             stopListening();

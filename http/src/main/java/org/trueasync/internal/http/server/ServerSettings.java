@@ -30,7 +30,7 @@ public final class ServerSettings implements Cloneable {
     public long writeNanos = 30_000_000_000L;
     public long requestNanos;
     public boolean cancelsAbandoned = true;
-    public @Nullable Consumer<ExchangeCore> listener;
+    public @Nullable Consumer<Served> listener;
 
     /** What is set now, for one server. */
     public ServerSettings copy() {

@@ -1,0 +1,50 @@
+package org.trueasync.internal.http.server;
+
+import java.net.InetSocketAddress;
+import org.eclipse.jetty.http.HttpHeader;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.http.message.Fields;
+
+/**
+ * What the access log tells of a request that is over.
+ *
+ * @param peer null if it was not known any more
+ * @param method empty if the request was none
+ * @param target as it was sent; empty if the request was none
+ * @param protocol as it was sent; empty if the request was none
+ * @param status 0 if the client has got no response
+ * @param bytes of the response's body
+ * @param nanos from the end of the head to the end of the response
+ * @param referer null if there was none
+ * @param userAgent null if there was none
+ */
+public record Served(
+        @Nullable InetSocketAddress peer,
+        String method,
+        String target,
+        String protocol,
+        int status,
+        long bytes,
+        long nanos,
+        @Nullable String referer,
+        @Nullable String userAgent) {
+    static Served of(@Nullable InetSocketAddress peer, ExchangeCore exchange, int status, long nanos) {
+        Fields fields = exchange.fields();
+        return new Served(
+                peer,
+                exchange.method(),
+                exchange.target(),
+                exchange.isHttp10() ? "HTTP/1.0" : "HTTP/1.1",
+                status,
+                exchange.written(),
+                nanos,
+                fields.get(HttpHeader.REFERER),
+                fields.get(HttpHeader.USER_AGENT));
+    }
+
+    /** A request that no handler has seen, as its head is not good, or did not come in time. */
+    static Served refused(@Nullable InetSocketAddress peer, RequestParser parser, int status, long bytes) {
+        String protocol = parser.target().isEmpty() ? "" : parser.isHttp10() ? "HTTP/1.0" : "HTTP/1.1";
+        return new Served(peer, parser.method(), parser.target(), protocol, status, bytes, 0, null, null);
+    }
+}
