@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.http.message.Escapes;
 import org.trueasync.internal.http.message.Queries;
+import org.trueasync.internal.http.routes.RouteMatch;
 import org.trueasync.internal.http.server.ExchangeCore;
 import org.trueasync.internal.http.server.RequestInput;
 import org.trueasync.io.ByteStream;
@@ -32,7 +34,7 @@ public final class Exchange {
     private @Nullable Headers response;
     private @Nullable Queries query;
     private @Nullable InputStream input;
-    private PathValues pathValues = PathValues.NONE;
+    private @Nullable RouteMatch<?> match;
 
     Exchange(ExchangeCore core) {
         this.core = core;
@@ -43,8 +45,23 @@ public final class Exchange {
         return core;
     }
 
-    void pathValues(PathValues values) {
-        pathValues = values;
+    void match(RouteMatch<?> found) {
+        match = found;
+    }
+
+    /** The path, decoded and checked. */
+    String decodedPath() {
+        try {
+            return Escapes.path(path());
+        } catch (IllegalArgumentException e) {
+            throw new HttpException(400, "the path is refused: " + e.getMessage());
+        }
+    }
+
+    /** The rest of the path that a route with a tail has left, decoded; the path without its first slash otherwise. */
+    String rest() {
+        String tail = match == null ? null : match.tail();
+        return tail == null ? decodedPath().substring(1) : tail;
     }
 
     // ---- the request
@@ -104,7 +121,8 @@ public final class Exchange {
      * @throws IllegalArgumentException if the route has no such part
      */
     public String pathParameter(String name) {
-        return pathValues.get(name);
+        if (match == null) throw new IllegalArgumentException("the request has no route, so no part {" + name + "}");
+        return match.get(name);
     }
 
     /** Returns the header fields of the request. */

@@ -1,7 +1,5 @@
 package org.trueasync.internal.http.message;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +26,7 @@ public final class Queries {
             int end = pair.indexOf('=');
             String name = end < 0 ? pair : pair.substring(0, end);
             String value = end < 0 ? "" : pair.substring(end + 1);
-            all.values.computeIfAbsent(decoded(name), n -> new ArrayList<>(1)).add(decoded(value));
+            all.values.computeIfAbsent(Escapes.decoded(name, true), n -> new ArrayList<>(1)).add(Escapes.decoded(value, true));
         }
         return all;
     }
@@ -36,24 +34,6 @@ public final class Queries {
     /** All values of a parameter, in order. */
     public List<String> all(String name) {
         return values.getOrDefault(name, List.of());
-    }
-
-    private static String decoded(String text) {
-        try {
-            return URLDecoder.decode(text, StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("malformed escape in the query", e);
-        }
-    }
-
-    /**
-     * Decodes the percent escapes of a part of a path, as UTF-8.
-     *
-     * @throws IllegalArgumentException if one is malformed
-     */
-    public static String pathPart(String text) {
-        if (text.indexOf('%') < 0) return text;
-        return decoded(text.replace("+", "%2B"));
     }
 
     /** Returns a parameter of a header field's value such as {@code text/html; charset=utf-8}; null if it has none. */
