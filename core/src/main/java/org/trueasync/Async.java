@@ -383,19 +383,18 @@ public final class Async {
     }
 
     /**
-     * Returns the time until a limit ends a wait of the code that asks: the limit of a {@link #withTimeout} around it,
-     * or a {@link Scope#disposeAfterTimeout} of its coroutine's scope or of one above that. If there are several, the
-     * one that is over first counts. For what has to know the time: a header that passes it on to another service, the
+     * Returns the time that limits leave to the code that asks: the limit of a {@link #withTimeout} around it, or a
+     * {@link Scope#disposeAfterTimeout} of its coroutine's scope or of one above that. If there are several, the one
+     * that is over first counts. For what has to know the time: a header that passes it on to another service, the
      * timeout of a driver, a retry that would come too late.
      *
-     * <p>Null if there is no such limit: none was set, or what was set does not end the waits of this code. The limit
-     * of a section belongs to the coroutine that runs the section. A coroutine that the section spawns does not see
-     * it, also if the section waits for it: pass the time on, with a {@code withTimeout} in the coroutine. A limit that
-     * {@link #protect} defers does not count in there, and one that has cancelled its section does not count while the
-     * section cleans up. Tokens, and the time that a shutdown leaves, are no limits of this kind.
+     * <p>The limit of a section belongs to the coroutine that runs the section. A coroutine that the section spawns
+     * does not see it, even if the section waits for it: pass the time on, to a {@code withTimeout} in the coroutine. A
+     * limit that {@link #protect} defers does not count in there. Tokens, and the time that a shutdown leaves, are no
+     * limits of this kind.
      *
-     * @return the time, by the clock of the runtime; zero if it is over and the next wait throws; null if there is no
-     *     limit, and outside a coroutine
+     * @return the time, by the clock of the runtime; zero if it is over, so also in the clean-up of the section; null
+     *     if there is no limit, and outside a coroutine
      */
     public static @Nullable Duration remaining() {
         Loop here = Runtimes.hereOrNull();

@@ -60,7 +60,13 @@ final class Cancellation {
         return first != null;
     }
 
-    /** See {@link CoroutineImpl#remaining}. Protected sections defer either kind of limit. */
+    /** See {@link CoroutineImpl#hasTimeLimit}. Protected sections defer either kind of limit. */
+    boolean hasTimeLimit() {
+        return sections.mayEndByLimit()
+                || (!sections.isProtected() && coroutine.scope().hasDeadline());
+    }
+
+    /** See {@link CoroutineImpl#remaining}. */
     long remaining() {
         return sections.isProtected()
                 ? sections.remaining()

@@ -758,18 +758,19 @@ public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, W
         return this;
     }
 
+    /** True if time alone may end its wait: a section that it is in has a limit, or a scope that it belongs to. */
+    boolean hasTimeLimit() {
+        Cancellation c = cancellationOrNull();
+        return c == null ? scope.hasDeadline() : c.hasTimeLimit();
+    }
+
     /**
-     * The time until time alone ends its wait, in nanoseconds: by the limit of a section that it is in, or of a scope
-     * that it belongs to. {@link SectionLimit#NONE} if neither has one.
+     * The time that the limits of its sections and scopes leave to the code that it runs, in nanoseconds;
+     * {@link SectionLimit#NONE} for no limit.
      */
     public long remaining() {
         Cancellation c = cancellationOrNull();
         return c == null ? scope.remaining() : c.remaining();
-    }
-
-    /** True if time alone ends its wait, see {@link #remaining}. */
-    boolean hasTimeLimit() {
-        return remaining() != SectionLimit.NONE;
     }
 
     // Event: a coroutine needs no arming; it goes on whether or not anyone waits.

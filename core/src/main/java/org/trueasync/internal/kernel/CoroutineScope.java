@@ -317,6 +317,13 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return present == 1 && live == 1 ? first : null;
     }
 
+    /** True if this scope, or one that it is in, is disposed of when a time is over. */
+    boolean hasDeadline() {
+        for (CoroutineScope s = this; s != null; s = s.parent)
+            if (s.extras != null && s.extras.hasDeadline()) return true;
+        return false;
+    }
+
     /**
      * The time until its own coroutines are cancelled, in nanoseconds, as this scope or one that it is in is disposed
      * of; {@link SectionLimit#NONE} if none has a time for that.
@@ -324,7 +331,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
     long remaining() {
         long least = SectionLimit.NONE;
         if (letsRunOn) return least;
-        for (CoroutineScope s = this; s != null && !s.cancelled; s = s.isHidden() ? null : s.parent)
+        for (CoroutineScope s = this; s != null; s = s.isHidden() ? null : s.parent)
             if (s.extras != null) least = Math.min(least, s.extras.remaining());
         return least;
     }

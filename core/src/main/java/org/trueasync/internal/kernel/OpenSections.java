@@ -101,7 +101,12 @@ final class OpenSections {
         return ofSection == null ? 0 : ofSection.depth;
     }
 
-    /** The time until a section's limit ends a wait, in nanoseconds; {@link SectionLimit#NONE} if none does. */
+    /** True if the end of a section's time may end a wait. */
+    boolean mayEndByLimit() {
+        return limit != null && limit.mayEnd(depth);
+    }
+
+    /** The time that the limits of sections leave, in nanoseconds; {@link SectionLimit#NONE} for no limit. */
     long remaining() {
         return limit == null ? SectionLimit.NONE : limit.remaining(depth);
     }

@@ -26,7 +26,7 @@ import org.trueasync.spi.EventCallback;
  * Limits nest: each knows the one around it.
  */
 public final class SectionLimit extends EventCallback {
-    /** The time until nothing is over: for ever. */
+    /** The time that is left where there is no limit. */
     public static final long NONE = Long.MAX_VALUE;
 
     private static final byte RUNNING = 0;
@@ -119,14 +119,24 @@ public final class SectionLimit extends EventCallback {
     }
 
     /**
-     * Returns the time until this limit, or one around it, ends a wait, in nanoseconds; {@link #NONE} if none does.
+     * True if the end of the time, of this limit or of one around it, may end a wait.
      *
      * @param now the depth of the code that waits
+     */
+    public boolean mayEnd(int now) {
+        for (SectionLimit l = this; l != null; l = l.outer) if (l.state <= DUE && l.depth == now) return true;
+        return false;
+    }
+
+    /**
+     * Returns the time until this limit, or one around it, is over, in nanoseconds; {@link #NONE} if all are deferred.
+     *
+     * @param now the depth of the code that asks
      */
     public long remaining(int now) {
         long least = NONE;
         for (SectionLimit l = this; l != null; l = l.outer)
-            if (l.state <= DUE && l.depth == now) least = Math.min(least, l.timer.remainingNanos());
+            if (l.depth == now) least = Math.min(least, l.timer.remainingNanos());
         return least;
     }
 
