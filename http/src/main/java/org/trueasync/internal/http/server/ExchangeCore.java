@@ -92,7 +92,7 @@ public final class ExchangeCore implements Body {
         this.expectsContinue = !http10 && hasBody && !parser.content().hasRemaining() && fields.has(HttpHeader.EXPECT);
         this.begun = server.loop.reactor().nanoTime();
         this.closedByPeer = fields.has(HttpHeader.CONNECTION, "close")
-                || http10 && !fields.has(HttpHeader.CONNECTION, "keep-alive");
+                || (http10 && !fields.has(HttpHeader.CONNECTION, "keep-alive"));
         keepsAlive = !closedByPeer;
     }
 

@@ -69,7 +69,7 @@ final class RequestParser implements HttpParser.RequestHandler {
 
     /** True once a byte of a request has come. */
     boolean isBegun() {
-        return begun || parser.inHeaderState() && !parser.isStart();
+        return begun || (parser.inHeaderState() && !parser.isStart());
     }
 
     boolean isHeadComplete() {
@@ -193,6 +193,6 @@ final class RequestParser implements HttpParser.RequestHandler {
     /** True if the request asks for another protocol, so that what follows is not HTTP. */
     boolean asksForUpgrade() {
         return method.equals("CONNECT")
-                || !isHttp10() && fields.has(HttpHeader.UPGRADE) && fields.has(HttpHeader.CONNECTION, "upgrade");
+                || (!isHttp10() && fields.has(HttpHeader.UPGRADE) && fields.has(HttpHeader.CONNECTION, "upgrade"));
     }
 }
