@@ -6,10 +6,12 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.http.files.FileResponse;
 import org.trueasync.internal.http.message.Escapes;
 import org.trueasync.internal.http.message.Queries;
 import org.trueasync.internal.http.routes.RouteMatch;
@@ -302,6 +304,23 @@ public final class Exchange {
     public void respond(int status, String text) {
         core.status(status);
         respond(text);
+    }
+
+    /**
+     * Sends a file as a whole response: with {@code ETag} and {@code Last-Modified}, and a {@code Content-Type} by the
+     * end of its name unless one was set. Unless another status than 200 was set, conditional requests are answered with
+     * 304 or 412, and a {@code GET} for byte ranges with these, or 416. If the file becomes shorter meanwhile, the
+     * response is cut.
+     *
+     * <p>The path is taken as it is: to serve what a client asks for, use a {@link FileHandler}.
+     *
+     * @param file a regular file
+     * @throws HttpException 404 if there is no such file, 403 if it may not be read
+     * @throws IllegalStateException if the head has been sent
+     * @throws org.trueasync.InputOutputException if the peer has gone, or the file can't be read
+     */
+    public void respond(Path file) {
+        FileResponse.send(core, file);
     }
 
     /**

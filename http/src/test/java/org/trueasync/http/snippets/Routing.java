@@ -1,6 +1,8 @@
 package org.trueasync.http.snippets;
 
+import java.nio.file.Path;
 import java.util.NoSuchElementException;
+import org.trueasync.http.FileHandler;
 import org.trueasync.http.HttpException;
 import org.trueasync.http.HttpFilter;
 import org.trueasync.http.HttpServer;
@@ -16,6 +18,13 @@ abstract class Routing {
                 .get("/users/{id}", exchange -> exchange.respond("user " + exchange.pathParameter("id")))
                 .post("/users", exchange -> exchange.respond(201, "made of " + exchange.text()))
                 .get("/pages/{path...}", exchange -> exchange.respond(find(exchange.pathParameter("path"))));
+        HttpServer.listen(8080, routes);
+        // @end
+    }
+
+    void files() {
+        // @start region="files" :
+        var routes = new Routes().under("/static", new FileHandler(Path.of("public")).cacheControl("max-age=3600"));
         HttpServer.listen(8080, routes);
         // @end
     }

@@ -1,11 +1,11 @@
 package org.trueasync.internal.http.message;
 
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.util.Locale;
+import org.eclipse.jetty.http.HttpDateTime;
 import org.jspecify.annotations.Nullable;
 
 /** Dates as HTTP writes them (RFC 9110, 5.6.7). Any thread. */
@@ -33,12 +33,11 @@ public final class Dates {
         return WRITTEN.format(time);
     }
 
-    /** Reads a time in the form that is written today; null if it has another form, or is none. */
+    /** Reads a time in any of the three forms that HTTP has had; null if it is none. */
     public static @Nullable Instant parse(String text) {
         try {
-            return ZonedDateTime.parse(text.strip(), DateTimeFormatter.RFC_1123_DATE_TIME)
-                    .toInstant();
-        } catch (DateTimeParseException e) {
+            return HttpDateTime.parse(text.strip()).toInstant();
+        } catch (IllegalArgumentException | DateTimeException e) {
             return null;
         }
     }

@@ -216,6 +216,11 @@ public final class ExchangeCore implements Body {
         return server.handler.failure(413, "the body of a request may have at most " + max + " bytes");
     }
 
+    /** Makes the error that refuses the request with a status. */
+    public RuntimeException failure(int code, String text) {
+        return server.handler.failure(code, text);
+    }
+
     // ---- the response
 
     public int status() {

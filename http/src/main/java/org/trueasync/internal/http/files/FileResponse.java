@@ -1,0 +1,154 @@
+package org.trueasync.internal.http.files;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.http.files.ByteRanges.Part;
+import org.trueasync.internal.http.message.Dates;
+import org.trueasync.internal.http.server.ExchangeCore;
+import org.trueasync.io.AsyncFile;
+import org.trueasync.spi.FileHandle;
+
+/** Answers a request with a file: with all of it, with parts of it, or that the client has it already. */
+public final class FileResponse {
+    private final ExchangeCore exchange;
+    private final String type;
+    private final boolean isGzip;
+    private final boolean isHead;
+
+    /**
+     * Prepares an answer.
+     *
+     * @param name of the file, for its content type, unless the response has one
+     * @param isGzip whether it is sent in place of the file of that name
+     */
+    FileResponse(ExchangeCore exchange, String name, boolean isGzip) {
+        String given = exchange.response().get(HttpHeader.CONTENT_TYPE);
+        this.exchange = exchange;
+        this.type = given == null ? ContentTypes.of(name) : given;
+        this.isGzip = isGzip;
+        this.isHead = exchange.method().equals("HEAD");
+    }
+
+    /** Sends a file; what is no regular file is answered with 404. */
+    public static void send(ExchangeCore exchange, Path path) {
+        exchange.requireOpen();
+        Path name = path.getFileName();
+        new FileResponse(exchange, name == null ? "" : name.toString(), false).send(path, Set.of());
+    }
+
+    void send(Path path, Set<? extends OpenOption> options) {
+        try (AsyncFile file = open(path, options)) {
+            FileHandle.Status status = file.status();
+            if (!status.isRegularFile()) throw exchange.failure(404, "not found");
+            Version version = Version.of(status.size(), status.modified(), isGzip);
+            if (!answersWithoutContent(version)) content(file, version);
+        }
+    }
+
+    private AsyncFile open(Path path, Set<? extends OpenOption> options) {
+        try {
+            return AsyncFile.open(path, options);
+        } catch (InputOutputException e) {
+            throw switch (e.errno()) {
+                case "ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "EISDIR", "ENXIO" ->
+                    exchange.failure(404, "not found");
+                case "EACCES", "EPERM" -> exchange.failure(403, "forbidden");
+                default -> e;
+            };
+        }
+    }
+
+    /** Answers a request that asks for no byte of the file; returns false if it does. */
+    boolean answersWithoutContent(Version version) {
+        int status = exchange.status() == 200 ? Conditions.check(exchange.fields(), isRead(), version) : 0;
+        if (status == 0 && !isHead) return false;
+        set(HttpHeader.ETAG, version.tag());
+        set(HttpHeader.LAST_MODIFIED, Dates.text(version.modified()));
+        if (status != 0) {
+            exchange.status(status);
+            exchange.respond(ByteBuffer.allocate(0));
+            return true;
+        }
+        whole(version);
+        exchange.flush();
+        return true;
+    }
+
+    private boolean isRead() {
+        return isHead || exchange.method().equals("GET");
+    }
+
+    private void content(AsyncFile file, Version version) {
+        set(HttpHeader.ETAG, version.tag());
+        set(HttpHeader.LAST_MODIFIED, Dates.text(version.modified()));
+        List<Part> parts = parts(version);
+        if (parts == null) {
+            whole(version);
+            exchange.write(file, 0, version.size());
+        } else if (parts.isEmpty()) {
+            exchange.status(416);
+            set(HttpHeader.CONTENT_RANGE, "bytes */" + version.size());
+            exchange.respond(ByteBuffer.allocate(0));
+        } else if (parts.size() == 1) {
+            Part part = parts.getFirst();
+            exchange.status(206);
+            set(HttpHeader.CONTENT_RANGE, part.of(version.size()));
+            describe(type, part.length());
+            exchange.write(file, part.first(), part.length());
+        } else several(file, version, parts);
+    }
+
+    private @Nullable List<Part> parts(Version version) {
+        String ranges = exchange.fields().get(HttpHeader.RANGE);
+        if (ranges == null || exchange.status() != 200 || !exchange.method().equals("GET")) return null;
+        return Conditions.allowsRanges(exchange.fields(), version) ? ByteRanges.parse(ranges, version.size()) : null;
+    }
+
+    private void whole(Version version) {
+        set(HttpHeader.ACCEPT_RANGES, "bytes");
+        describe(type, version.size());
+    }
+
+    private void describe(String contentType, long length) {
+        set(HttpHeader.CONTENT_TYPE, contentType);
+        set(HttpHeader.CONTENT_LENGTH, Long.toString(length));
+        if (isGzip) set(HttpHeader.CONTENT_ENCODING, "gzip");
+    }
+
+    /** Sends several parts as {@code multipart/byteranges}. */
+    private void several(AsyncFile file, Version version, List<Part> parts) {
+        String boundary = Long.toHexString(ThreadLocalRandom.current().nextLong() | 1L << 62);
+        var heads = new byte[parts.size()][];
+        long length = 0;
+        for (int i = 0; i < heads.length; i++) {
+            heads[i] = ascii("\r\n--" + boundary + "\r\nContent-Type: " + type + "\r\nContent-Range: "
+                    + parts.get(i).of(version.size()) + "\r\n\r\n");
+            length += heads[i].length + parts.get(i).length();
+        }
+        byte[] end = ascii("\r\n--" + boundary + "--\r\n");
+        exchange.status(206);
+        describe("multipart/byteranges; boundary=" + boundary, length + end.length);
+        for (int i = 0; i < heads.length; i++) {
+            exchange.write(ByteBuffer.wrap(heads[i]));
+            exchange.write(file, parts.get(i).first(), parts.get(i).length());
+        }
+        exchange.write(ByteBuffer.wrap(end));
+    }
+
+    private void set(HttpHeader name, String value) {
+        exchange.response().set(new HttpField(name, value));
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+}
