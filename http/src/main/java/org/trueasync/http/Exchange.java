@@ -17,6 +17,7 @@ import org.trueasync.internal.http.message.Queries;
 import org.trueasync.internal.http.routes.RouteMatch;
 import org.trueasync.internal.http.server.ExchangeCore;
 import org.trueasync.internal.http.server.RequestInput;
+import org.trueasync.internal.http.server.WebSocketUpgrade;
 import org.trueasync.io.ByteStream;
 import org.trueasync.io.TlsStream;
 
@@ -403,6 +404,42 @@ public final class Exchange {
         if (method().equals("CONNECT")) return core.takeOver(200);
         header("Upgrade", protocol).header("Connection", "upgrade");
         return core.takeOver(101);
+    }
+
+    /**
+     * Opens a WebSocket, with the default {@link WebSocket#options options}.
+     *
+     * @throws HttpException as {@link #webSocket(WebSocket.Options)}
+     */
+    public WebSocket webSocket() {
+        return webSocket(WebSocket.options());
+    }
+
+    /**
+     * Opens a WebSocket: answers the client's handshake with 101 and the header fields that were set. Who may do that
+     * is for the handler to check before, by {@code Origin} for instance: browsers let every page of the web connect,
+     * with the cookies of this host.
+     *
+     * @param options what may be agreed on, and limits
+     * @throws HttpException if the request does not ask for a WebSocket, or in a wrong way: 426, 405 or 400, which has
+     *     been answered
+     * @throws IllegalStateException if the head has been sent
+     * @throws org.trueasync.InputOutputException if the peer has gone
+     */
+    public WebSocket webSocket(WebSocket.Options options) {
+        return new WebSocket(WebSocketUpgrade.accept(core, options.settings));
+    }
+
+    /**
+     * Begins a response of server-sent events; the head is sent at once, with the header fields that were set.
+     *
+     * @throws HttpException 405 for {@code HEAD}, which has been answered
+     * @throws IllegalStateException if the head has been sent
+     * @throws org.trueasync.InputOutputException if the peer has gone
+     */
+    public EventStream events() {
+        core.events();
+        return new EventStream(core, header("Last-Event-ID"));
     }
 
     @Override

@@ -411,14 +411,14 @@ final class Connection {
         return sent;
     }
 
-    private void beginWrite(@Nullable ByteBuffer bytes) {
+    void beginWrite(@Nullable ByteBuffer bytes) {
         if (writers++ > 0) return;
         writing = bytes;
         unwritten = bytes == null ? 0 : bytes.remaining();
         expect(Phase.WRITING, server.settings.writeNanos);
     }
 
-    private void endWrite() {
+    void endWrite() {
         writing = null;
         if (--writers > 0) expect(Phase.WRITING, server.settings.writeNanos);
         else if (phase == Phase.WRITING) {
@@ -567,6 +567,8 @@ final class Connection {
     /** Tells that nothing but what is under way is served any more. */
     void drain() {
         if (phase == Phase.IDLE && handshaken) expectRequest();
+        ExchangeCore under = exchange;
+        if (under != null && !under.isOver()) under.drain();
     }
 
     /** The handler's coroutine has taken the stream over for another protocol; returns what was read already. */

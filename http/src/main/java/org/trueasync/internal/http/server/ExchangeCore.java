@@ -67,6 +67,21 @@ public final class ExchangeCore implements Body {
     private @Nullable Fields responseTrailers;
     private @Nullable ResponseOutput output;
 
+    /** What a response needs at its end that goes on until its handler returns. */
+    interface Tail {
+        /**
+         * Called in the handler's coroutine when it has returned or failed.
+         *
+         * @param error why it has failed, or null
+         * @return whether nobody needs to hear of the error
+         */
+        boolean end(@Nullable Throwable error);
+
+        /** Called when the server begins to drain; does not wait. */
+        void drain();
+    }
+
+    private @Nullable Tail tail;
     private @Nullable CoroutineScope scope;
     private boolean lost;
     private boolean taken;
@@ -165,6 +180,11 @@ public final class ExchangeCore implements Body {
     /** Nanoseconds of the loop's clock when the head had come. */
     public long begun() {
         return begun;
+    }
+
+    /** Nanoseconds of the loop's clock now. */
+    public long now() {
+        return server.loop.reactor().nanoTime();
     }
 
     /** The fields behind the body; null before its end, or if there are none. */
@@ -501,7 +521,62 @@ public final class ExchangeCore implements Body {
         framing = Framing.ENDED;
         taken = true;
         send(head.endLine().buffer());
-        return new TakenStream(connection.stream(), connection.takeOver());
+        return new TakenStream(connection, connection.takeOver());
+    }
+
+    /** Arranges the end of a response that goes on until its handler returns. */
+    void tail(Tail last) {
+        tail = last;
+        if (connection.isDraining()) last.drain();
+    }
+
+    /** Called when the server begins to drain. */
+    void drain() {
+        if (tail != null) tail.drain();
+    }
+
+    /** The server's scope, for what outlives the handler. */
+    CoroutineScope serverScope() {
+        return server.scope;
+    }
+
+    /** Refuses the request with a response of its own; returns what to throw. */
+    RuntimeException refused(int code, String text) {
+        status = code;
+        text(text);
+        return server.handler.failure(code, text);
+    }
+
+    /**
+     * Begins a response of events, which ends with its handler: that is cancelled when the client leaves, and when the
+     * server drains.
+     */
+    public void events() {
+        requireOpen();
+        if (method.equals("HEAD")) throw refused(405, "events are for GET");
+        contentType("text/event-stream");
+        if (!response.has(HttpHeader.CACHE_CONTROL)) response.add(HttpHeader.CACHE_CONTROL, "no-store");
+        flush();
+        tail(new Tail() {
+            @Override
+            public boolean end(@Nullable Throwable error) {
+                // who was cancelled ends in order, so that the client comes again
+                if (error instanceof AsyncCancellation && !lost) {
+                    try {
+                        Async.protect(ExchangeCore.this::end);
+                    } catch (InputOutputException e) {
+                        // it has gone
+                    }
+                }
+                return false;
+            }
+
+            @Override
+            public void drain() {
+                CoroutineScope own = scope;
+                if (own != null) own.cancel(new AsyncCancellation("the HTTP server ends its streams of events"), false);
+            }
+        });
     }
 
     private void send(ByteBuffer bytes) {
@@ -560,7 +635,7 @@ public final class ExchangeCore implements Body {
                 handle();
             }
         } catch (Throwable e) {
-            error = answers(e) ? null : e;
+            error = tail != null && tail.end(e) || answers(e) ? null : e;
         } finally {
             error = finish(error);
         }
@@ -573,6 +648,7 @@ public final class ExchangeCore implements Body {
         long limit = server.settings.requestNanos;
         if (limit == 0) server.handler.handle(this);
         else within(limit);
+        if (tail != null) tail.end(null);
         if (taken || lost) return;
         if (output != null) output.close();
         end();

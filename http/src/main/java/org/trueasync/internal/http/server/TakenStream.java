@@ -8,13 +8,18 @@ import java.nio.channels.Channels;
 import org.trueasync.Completable;
 import org.trueasync.io.ByteStream;
 
-/** The stream of a connection that has left HTTP, with the bytes that had been read before. */
+/**
+ * The stream of a connection that has left HTTP, with the bytes that had been read before. A peer that does not read
+ * what is written here is cut in the end, as in HTTP.
+ */
 final class TakenStream implements ByteStream {
+    private final Connection connection;
     private final ByteStream stream;
     private final ByteBuffer before;
 
-    TakenStream(ByteStream stream, ByteBuffer before) {
-        this.stream = stream;
+    TakenStream(Connection connection, ByteBuffer before) {
+        this.connection = connection;
+        this.stream = connection.stream();
         this.before = before;
     }
 
@@ -43,17 +48,27 @@ final class TakenStream implements ByteStream {
 
     @Override
     public void write(ByteBuffer from) {
-        stream.write(from);
+        connection.write(from);
     }
 
     @Override
     public void write(ByteBuffer from, Completable<?> cancellation) {
-        stream.write(from, cancellation);
+        connection.beginWrite(from);
+        try {
+            stream.write(from, cancellation);
+        } finally {
+            connection.endWrite();
+        }
     }
 
     @Override
     public void write(ByteBuffer... from) {
-        stream.write(from);
+        connection.beginWrite(null);
+        try {
+            stream.write(from);
+        } finally {
+            connection.endWrite();
+        }
     }
 
     @Override

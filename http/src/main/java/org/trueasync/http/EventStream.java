@@ -1,0 +1,144 @@
+package org.trueasync.http;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.http.server.ExchangeCore;
+
+/**
+ * A response of server-sent events, as {@code EventSource} in a browser reads them. Each event is sent at once. The
+ * stream ends when the handler returns; the handler is cancelled when the client leaves, and when the server drains.
+ *
+ * {@snippet :
+ * HttpServer.listen(8080, exchange -> {
+ *     var events = exchange.events();
+ *     for (int i = 1; ; i++) {
+ *         events.send("tick " + i);
+ *         delay(1_000);
+ *     }
+ * });
+ * }
+ *
+ * <p>Several coroutines of the request may send; their events never mix. Loop thread only.
+ */
+public final class EventStream {
+    private final ExchangeCore core;
+    private final @Nullable String lastEventId;
+    /** When something was sent last, in nanoseconds of the loop's clock. */
+    private long sent;
+
+    EventStream(ExchangeCore core, @Nullable String lastEventId) {
+        this.core = core;
+        this.sent = core.now();
+        this.lastEventId = lastEventId == null
+                ? null
+                : new String(lastEventId.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    }
+
+    /** Returns the id of the last event that this client has seen before it connected again; null if none. */
+    public @Nullable String lastEventId() {
+        return lastEventId;
+    }
+
+    /**
+     * Sends an event of the type {@code message}.
+     *
+     * @param data any text; it arrives with LF for each line end
+     * @throws org.trueasync.InputOutputException if the client has left; nothing is reported if it leaves the handler
+     */
+    public void send(String data) {
+        send(null, null, data);
+    }
+
+    /**
+     * Sends an event.
+     *
+     * @param event its type, without line ends; null for {@code message}
+     * @param id what a client that connects again sends as {@link #lastEventId}, without line ends and NUL; null to
+     *     leave it as it was
+     * @param data any text; it arrives with LF for each line end
+     * @throws IllegalArgumentException if event or id have what they may not
+     * @throws org.trueasync.InputOutputException as {@link #send(String)}
+     */
+    public void send(@Nullable String event, @Nullable String id, String data) {
+        Objects.requireNonNull(data, "data");
+        var text = new StringBuilder(data.length() + 32);
+        if (event != null) text.append("event: ").append(oneLine("event", event)).append('\n');
+        if (id != null) text.append("id: ").append(oneLine("id", id)).append('\n');
+        write(lines(text, "data: ", data));
+    }
+
+    /**
+     * Sends a comment, which the client ignores.
+     *
+     * @param text any text
+     * @throws org.trueasync.InputOutputException as {@link #send(String)}
+     */
+    public void comment(String text) {
+        write(lines(new StringBuilder(), ": ", text));
+    }
+
+    /**
+     * Tells the client how long to wait before it connects again.
+     *
+     * @param delay >= 0, in whole milliseconds
+     * @throws org.trueasync.InputOutputException as {@link #send(String)}
+     */
+    public void retry(Duration delay) {
+        if (delay.isNegative())
+            throw new IllegalArgumentException("delay must be >= 0 ms, got " + delay.toMillis());
+        write(new StringBuilder("retry: ").append(delay.toMillis()).append('\n'));
+    }
+
+    /**
+     * From now on sends an empty comment whenever nothing was sent for a time, so that nobody between the two takes the
+     * connection for dead. A coroutine of the request does it.
+     *
+     * @param interval > 0
+     */
+    public void keepAlive(Duration interval) {
+        if (!interval.isPositive())
+            throw new IllegalArgumentException("interval must be > 0 ms, got " + interval.toMillis());
+        Async.launch(() -> {
+            try {
+                while (true) {
+                    Duration silent = Duration.ofNanos(core.now() - sent);
+                    if (silent.compareTo(interval) >= 0) comment("");
+                    else Async.delay(interval.minus(silent));
+                }
+            } catch (InputOutputException e) {
+                // the client has left, and the handler is told by its own calls
+            }
+        });
+    }
+
+    private static String oneLine(String what, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\n' || c == '\r' || c == 0)
+                throw new IllegalArgumentException(what + " must have no line ends and no NUL, got one at " + i);
+        }
+        return text;
+    }
+
+    private static StringBuilder lines(StringBuilder into, String name, String text) {
+        int from = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c != '\n' && c != '\r') continue;
+            into.append(name).append(text, from, i).append('\n');
+            if (c == '\r' && i + 1 < text.length() && text.charAt(i + 1) == '\n') i++;
+            from = i + 1;
+        }
+        return into.append(name).append(text, from, text.length()).append('\n');
+    }
+
+    private void write(StringBuilder event) {
+        sent = core.now();
+        core.write(ByteBuffer.wrap(event.append('\n').toString().getBytes(StandardCharsets.UTF_8)));
+    }
+}
