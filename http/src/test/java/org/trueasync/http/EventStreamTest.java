@@ -1,0 +1,122 @@
+package org.trueasync.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.*;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.trueasync.AsyncCancellation;
+
+@Timeout(60)
+class EventStreamTest {
+    private static final String GET = "GET / HTTP/1.0\r\nHost: a\r\n";
+
+    private static String bodyOf(HttpServer server, String fields) throws Exception {
+        String all = Raw.exchange(server.port(), GET + fields + "\r\n");
+        assertThat(all).startsWith("HTTP/1.1 200 ").contains("Content-Type: text/event-stream\r\n");
+        return all.substring(all.indexOf("\r\n\r\n") + 4);
+    }
+
+    @EachReactor
+    void events_areWrittenAsTheStandardSays(String reactor) {
+        Http.serve(
+                reactor,
+                exchange -> {
+                    var events = exchange.events();
+                    events.send("plain");
+                    events.send("two\nlines\r\nthree\rfour\n");
+                    events.send("");
+                    events.send("type", "7", "é");
+                    events.comment("not\nseen");
+                    events.retry(Duration.ofSeconds(2));
+                    assertThatThrownBy(() -> events.send("a\nb", null, "")).hasMessageContaining("event must have");
+                    assertThatThrownBy(() -> events.send(null, "a\0", "")).hasMessageContaining("id must have");
+                    events.send(String.valueOf(events.lastEventId()));
+                },
+                server -> {
+                    assertThat(bodyOf(server, "Last-Event-ID: \u00c3\u00a9 1\r\n"))
+                            .isEqualTo("data: plain\n\ndata: two\ndata: lines\ndata: three\ndata: four\ndata: \n\n"
+                                    + "data: \n\nevent: type\nid: 7\ndata: \u00c3\u00a9\n\n: not\n: seen\n\n"
+                                    + "retry: 2000\n\ndata: \u00c3\u00a9 1\n\n");
+                    assertThat(bodyOf(server, "")).endsWith("data: null\n\n");
+                    assertThat(Raw.exchange(server.port(), GET.replace("GET", "HEAD") + "\r\n"))
+                            .startsWith("HTTP/1.1 405 ");
+                });
+    }
+
+    @EachReactor
+    void eachEvent_isSentAtOnce(String reactor) {
+        var order = new ArrayList<String>();
+        Http.serve(
+                reactor,
+                exchange -> {
+                    var events = exchange.events();
+                    while (order.isEmpty()) delay(1);
+                    events.send("one");
+                    while (order.size() < 2) delay(1);
+                },
+                server -> {
+                    try (var peer = new Raw(server.port()).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")) {
+                        peer.readUntil("\r\n\r\n");
+                        order.add("head");
+                        peer.readUntil("data: one\n\n");
+                        order.add("event");
+                        peer.readUntil("0\r\n\r\n");
+                    }
+                });
+    }
+
+    @EachReactor
+    void handler_isCancelledWhenItsClientLeavesOrTheServerDrains(String reactor) {
+        var order = new ArrayList<String>();
+        Http.serve(
+                reactor,
+                exchange -> {
+                    var events = exchange.events();
+                    events.send("begun");
+                    try {
+                        delay(3_600_000);
+                    } catch (AsyncCancellation e) {
+                        order.add(e.getMessage());
+                        throw e;
+                    }
+                },
+                server -> {
+                    var leaves = new Raw(server.port()).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+                    leaves.readUntil("data: begun\n\n");
+                    leaves.reset();
+                    while (order.isEmpty()) delay(1);
+                    assertThat(order.getFirst()).contains("client");
+                    try (var stays = new Raw(server.port()).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")) {
+                        stays.readUntil("data: begun\n\n");
+                        assertThat(server.drain(Duration.ofSeconds(30))).isTrue();
+                        assertThat(stays.readAll()).isEqualTo("\r\n0\r\n\r\n");
+                    }
+                    assertThat(order).hasSize(2);
+                    assertThat(order.getLast()).contains("ends its streams of events");
+                });
+    }
+
+    @EachReactor
+    void keepAlive_sendsCommentsIntoASilence(String reactor) {
+        List<String> told = new ArrayList<>();
+        Http.serve(
+                reactor,
+                exchange -> {
+                    var events = exchange.events();
+                    events.keepAlive(Duration.ofMillis(5));
+                    while (told.isEmpty()) delay(1);
+                },
+                server -> {
+                    try (var peer = new Raw(server.port()).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")) {
+                        peer.readUntil(": \n\n");
+                        peer.readUntil(": \n\n");
+                        told.add("seen");
+                        peer.readUntil("0\r\n\r\n");
+                    }
+                });
+    }
+}
