@@ -2,9 +2,13 @@
 module org.trueasync.http {
     requires org.eclipse.jetty.http;
     requires org.eclipse.jetty.util;
+    requires static jdk.httpserver;
     requires static org.jspecify;
     requires transitive org.trueasync;
     requires transitive org.trueasync.io;
 
     exports org.trueasync.http;
+
+    provides com.sun.net.httpserver.spi.HttpServerProvider with
+            org.trueasync.internal.http.jdk.LoopServerProvider;
 }

@@ -49,11 +49,16 @@ public final class HeadWriter {
     public HeadWriter status(int status) {
         byte[] line = status < STATUS_LINES.length ? STATUS_LINES[status] : null;
         if (line == null) {
-            String reason = HttpStatus.getCode(status) == null ? "" : HttpStatus.getMessage(status);
-            line = ascii("HTTP/1.1 " + status + ' ' + reason + "\r\n");
+            line = ascii("HTTP/1.1 " + status + ' ' + reason(status) + "\r\n");
             if (status < STATUS_LINES.length) STATUS_LINES[status] = line;
         }
         return put(line);
+    }
+
+    /** The text that RFC 9110 recommends for a status; empty for one that is not known. */
+    public static String reason(int status) {
+        if (status == 500) return "Internal Server Error";
+        return HttpStatus.getCode(status) == null ? "" : HttpStatus.getMessage(status);
     }
 
     /** Writes a header field. */
