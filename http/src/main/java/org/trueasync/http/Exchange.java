@@ -112,7 +112,7 @@ public final class Exchange {
         try {
             if (query == null) query = Queries.of(query());
         } catch (IllegalArgumentException e) {
-            throw new HttpException(400, e.getMessage());
+            throw new HttpException(400, "malformed escape in the query");
         }
         return query.all(name);
     }

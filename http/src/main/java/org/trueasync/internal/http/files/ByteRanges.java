@@ -46,7 +46,7 @@ final class ByteRanges {
             if (dash < 0) return null;
             long first = number(part.substring(0, dash));
             long last = number(part.substring(dash + 1));
-            if (first == MALFORMED || last == MALFORMED || first == ABSENT && last == ABSENT) return null;
+            if (first == MALFORMED || last == MALFORMED || (first == ABSENT && last == ABSENT)) return null;
             if (first == ABSENT) {
                 if (last > 0 && size > 0) parts.add(new Part(Math.max(0, size - last), size - 1));
             } else if (last != ABSENT && last < first) return null;

@@ -15,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
@@ -72,15 +73,16 @@ public final class Folder {
         if (!isServed(rest)) throw exchange.failure(404, "not found");
         boolean isFolder = path.endsWith("/");
         boolean gzip = takesCompressed && Codings.prefersGzip(exchange.fields());
-        Found found;
+        Optional<Found> result;
         try {
-            found = Async.blocking((Task<@Nullable Found>) () -> find(rest, isFolder, gzip));
+            result = Async.blocking((Task<Optional<Found>>) () -> Optional.ofNullable(find(rest, isFolder, gzip)));
         } catch (CompletionException e) {
             if (e.getCause() instanceof AccessDeniedException) throw exchange.failure(403, "forbidden");
             if (e.getCause() instanceof NoSuchFileException) throw exchange.failure(404, "not found");
             throw e;
         }
-        if (found == null) throw exchange.failure(404, "not found");
+        if (result.isEmpty()) throw exchange.failure(404, "not found");
+        Found found = result.get();
         var fields = exchange.response();
         if (cacheControl != null && !fields.has(HttpHeader.CACHE_CONTROL))
             fields.add(HttpHeader.CACHE_CONTROL, cacheControl);
@@ -132,7 +134,7 @@ public final class Folder {
         for (int i = 0; i < segment.length(); i++) {
             char c = segment.charAt(i);
             // on some systems a backslash parts names, and a colon stands for a drive or for another stream of a file
-            if (c < ' ' || c == 0x7f || c == '\\' || c == ':' && root.getFileSystem().getSeparator().equals("\\"))
+            if (c < ' ' || c == 0x7f || c == '\\' || (c == ':' && root.getFileSystem().getSeparator().equals("\\")))
                 return false;
         }
         return true;

@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.Optional;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,7 +41,7 @@ final class LoopExchange {
     private final URI uri;
     private final ServerContext context;
     private final HttpExchange face;
-    private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
+    private final CompletableFuture<Boolean> terminated = new CompletableFuture<>();
 
     private @Nullable Headers requestHeaders;
     private final Headers responseHeaders = new Headers();
@@ -76,7 +77,7 @@ final class LoopExchange {
     }
 
     private void filterBy(Executor executor, HttpHandler handler) throws Exception {
-        var handled = new CompletableFuture<@Nullable Throwable>();
+        var handled = new CompletableFuture<Optional<Throwable>>();
         try {
             executor.execute(() -> {
                 Throwable failure = null;
@@ -85,12 +86,12 @@ final class LoopExchange {
                 } catch (Throwable e) {
                     failure = e;
                 }
-                handled.complete(failure);
+                handled.complete(Optional.ofNullable(failure));
             });
         } catch (RejectedExecutionException e) {
             throw new RefusedException(503, "the server's executor takes no more requests");
         }
-        switch (Async.await(handled)) {
+        switch (Async.await(handled).orElse(null)) {
             case null -> {}
             case Exception failure -> throw failure;
             case Error failure -> throw failure;
@@ -146,7 +147,7 @@ final class LoopExchange {
     /** The response is complete. */
     void terminate() {
         requestBody.close();
-        terminated.complete(null);
+        terminated.complete(true);
     }
 
     /** Closes the connection, so that the peer sees that the response is cut. */

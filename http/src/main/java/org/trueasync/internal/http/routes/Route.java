@@ -51,7 +51,7 @@ public record Route<H>(
         if (segment.indexOf('%') >= 0 || segment.indexOf('?') >= 0 || segment.indexOf('#') >= 0)
             throw new IllegalArgumentException(
                     "a pattern is written without escapes and without a query, got '" + pattern + "'");
-        if (segment.isEmpty() && !last || segment.equals(".") || segment.equals(".."))
+        if ((segment.isEmpty() && !last) || segment.equals(".") || segment.equals(".."))
             throw new IllegalArgumentException(
                     "a pattern may have no empty segment but the last, and no dot segment, got '" + pattern + "'");
     }

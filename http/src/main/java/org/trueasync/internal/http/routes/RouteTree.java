@@ -119,16 +119,22 @@ public final class RouteTree<H> {
         }
 
         Node<H> child(String segment) {
-            if (Route.isTail(segment)) return tail = tail == null ? new Node<>() : tail;
-            if (Route.isParameter(segment)) return parameter = parameter == null ? new Node<>() : parameter;
+            if (Route.isTail(segment)) {
+                if (tail == null) tail = new Node<>();
+                return tail;
+            }
+            if (Route.isParameter(segment)) {
+                if (parameter == null) parameter = new Node<>();
+                return parameter;
+            }
             Node<H> known = literal(segment, 0, segment.length());
             return known == null ? put(segment, new Node<>()) : known;
         }
 
         private Node<H> put(String name, Node<H> child) {
             if (2 * ++count > names.length) {
-                String[] oldNames = names;
-                Node<H>[] old = children;
+                @Nullable String[] oldNames = names;
+                @Nullable Node<H>[] old = children;
                 names = new String[2 * oldNames.length];
                 children = table(2 * old.length);
                 for (int i = 0; i < old.length; i++) if (old[i] != null) place(oldNames[i], old[i]);

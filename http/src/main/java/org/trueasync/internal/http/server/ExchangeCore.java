@@ -211,7 +211,7 @@ public final class ExchangeCore implements Body {
             more = connection.readBody();
         } catch (BodyTimeout e) {
             keepsAlive = false;
-            throw server.handler.failure(408, e.getMessage());
+            throw server.handler.failure(408, String.valueOf(e.getMessage()));
         } catch (InputOutputException e) {
             lost = true;
             throw e;
@@ -635,7 +635,7 @@ public final class ExchangeCore implements Body {
                 handle();
             }
         } catch (Throwable e) {
-            error = tail != null && tail.end(e) || answers(e) ? null : e;
+            error = (tail != null && tail.end(e)) || answers(e) ? null : e;
         } finally {
             error = finish(error);
         }

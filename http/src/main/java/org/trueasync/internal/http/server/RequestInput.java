@@ -20,7 +20,7 @@ public final class RequestInput extends InputStream {
     public static byte[] all(ExchangeCore exchange) {
         long length = exchange.contentLength();
         if (length == 0) return new byte[0];
-        byte[] all = new byte[(int) Math.clamp(length, 512, 1 << 20)];
+        byte[] all = new byte[Math.clamp(length, 512, 1 << 20)];
         int size = 0;
         ByteBuffer part;
         while ((part = exchange.body()) != null) {

@@ -17,6 +17,6 @@ public final class CloseCodes {
 
     /** Returns whether a close frame may carry it. */
     public static boolean maySend(int code) {
-        return code >= 1000 && code <= 1003 || code >= 1007 && code <= 1014 || code >= 3000 && code <= 4999;
+        return (code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014) || (code >= 3000 && code <= 4999);
     }
 }

@@ -86,7 +86,7 @@ final class FrameReader {
         long payload = size;
         if (sizeBytes == 2) payload = in.getShort(at + 2) & 0xffff;
         else if (sizeBytes == 8) payload = in.getLong(at + 2);
-        if (payload < 0 || sizeBytes == 2 && payload < 126 || sizeBytes == 8 && payload <= 0xffff)
+        if (payload < 0 || (sizeBytes == 2 && payload < 126) || (sizeBytes == 8 && payload <= 0xffff))
             throw ProtocolError.rule("a frame's length was not written in its shortest form");
         key = masked ? in.getInt(at + 2 + sizeBytes) : 0;
         in.position(at + header);

@@ -19,7 +19,7 @@ final class Masking {
      */
     static void apply(int key, long position, byte[] bytes, int from, int to) {
         int turned = Integer.rotateLeft(key, 8 * (int) (position & 3));
-        long both = (long) turned << 32 | turned & 0xffff_ffffL;
+        long both = ((long) turned << 32) | (turned & 0xffff_ffffL);
         int i = from;
         for (; i + 8 <= to; i += 8) LONGS.set(bytes, i, (long) LONGS.get(bytes, i) ^ both);
         for (int shift = 56; i < to; i++, shift -= 8) bytes[i] ^= (byte) (both >>> shift);

@@ -18,6 +18,6 @@ final class Opcodes {
     }
 
     static boolean isKnown(int opcode) {
-        return opcode <= BINARY || opcode >= CLOSE && opcode <= PONG;
+        return opcode <= BINARY || (opcode >= CLOSE && opcode <= PONG);
     }
 }
