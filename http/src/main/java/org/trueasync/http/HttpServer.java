@@ -3,6 +3,7 @@ package org.trueasync.http;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.internal.http.server.ExchangeCore;
@@ -292,6 +293,23 @@ public final class HttpServer implements AutoCloseable {
          */
         public Builder cancelAbandoned(boolean on) {
             settings.cancelsAbandoned = on;
+            return this;
+        }
+
+        /**
+         * Gets an entry for each request that is over, also for those that the server has refused by itself. Returns
+         * this.
+         *
+         * {@snippet :
+         * builder.accessLog(entry -> System.out.println(entry.common()));
+         * }
+         *
+         * @param log called in the coroutine of the request, so that a slow log slows the connection down; what it
+         *     throws is reported
+         */
+        public Builder accessLog(Consumer<AccessLog> log) {
+            Objects.requireNonNull(log, "log");
+            settings.listener = served -> log.accept(AccessLog.of(served));
             return this;
         }
 

@@ -18,6 +18,12 @@ final class Raw implements AutoCloseable {
         socket.setTcpNoDelay(true);
     }
 
+    /** Gives up reading after that time. */
+    Raw patience(int millis) throws IOException {
+        socket.setSoTimeout(millis);
+        return this;
+    }
+
     /** Sends a text, and reads all that comes until the server closes. */
     static String exchange(int port, String text) throws IOException {
         try (var peer = new Raw(port)) {

@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  * them, so a search goes through all.
  */
 public final class Fields implements Iterable<HttpField> {
+    static {
+        Jetty.load(); // before any other class of Jetty that logs
+    }
+
     private HttpField[] all;
     private int size;
 

@@ -303,9 +303,9 @@ final class Connection {
      */
     boolean readBody() {
         while (!parser.content().hasRemaining()) {
-            if (parser.isComplete() || parser.refusal() != null) return false;
+            if (parser.isAtEnd()) return false;
             parser.parse(in);
-            if (parser.content().hasRemaining() || parser.isComplete() || in.hasRemaining()) continue;
+            if (parser.content().hasRemaining() || parser.isAtEnd() || in.hasRemaining()) continue;
             if (peerEnded)
                 throw new InputOutputException(
                         "the client has closed its output in the middle of a body", "ECONNRESET");
@@ -361,7 +361,7 @@ final class Connection {
                 part.position(part.limit());
                 if (parser.refusal() != null || discarded > MAX_DISCARDED) return false;
                 parser.parse(in);
-                if (in.hasRemaining() || parser.content().hasRemaining() || parser.isComplete()) continue;
+                if (in.hasRemaining() || parser.content().hasRemaining() || parser.isAtEnd()) continue;
                 if (peerEnded || closing || read(limit) < 0) return false;
             }
             return true;

@@ -17,7 +17,8 @@ final class HeadRules {
         for (int i = 0; i < fields.size(); i++) {
             HttpField field = fields.at(i);
             HttpHeader header = field.getHeader();
-            if (header == HttpHeader.TRANSFER_ENCODING) coding = Fields.value(field);
+            if (header == HttpHeader.TRANSFER_ENCODING)
+                coding = coding == null ? Fields.value(field) : coding + ", " + Fields.value(field);
             else if (header == HttpHeader.HOST && Fields.value(field).isEmpty()) return new Refusal(400, "empty Host");
             else if (header == HttpHeader.EXPECT && !"100-continue".equalsIgnoreCase(Fields.value(field)))
                 return new Refusal(417, "this server knows no expectation but 100-continue");
@@ -38,17 +39,26 @@ final class HeadRules {
                 return new Refusal(400, "character in the target that must be escaped");
         }
         if (method.equals("CONNECT"))
-            return target.startsWith("/") || target.indexOf(':') < 0
-                    ? new Refusal(400, "CONNECT needs host:port")
-                    : null;
+            return isHostAndPort(target, true) ? null : new Refusal(400, "CONNECT needs host:port");
         if (target.startsWith("/")) return null;
         if (target.equals("*")) return method.equals("OPTIONS") ? null : new Refusal(400, "target * is for OPTIONS");
         int scheme = schemeLength(target);
         if (scheme < 0 || target.length() == scheme) return new Refusal(400, "malformed target");
         int authorityEnd = pathStart(target);
-        if (authorityEnd == scheme || target.substring(scheme, authorityEnd).indexOf('@') >= 0)
-            return new Refusal(400, "malformed authority in the target");
-        return null;
+        return isHostAndPort(target.substring(scheme, authorityEnd), false)
+                ? null
+                : new Refusal(400, "malformed authority in the target");
+    }
+
+    private static boolean isHostAndPort(String text, boolean needsPort) {
+        for (int i = 0; i < text.length(); i++) if ("/?@".indexOf(text.charAt(i)) >= 0) return false;
+        int colon = text.indexOf(':', Math.max(0, text.lastIndexOf(']')));
+        if (colon < 0) return !needsPort && !text.isEmpty();
+        String port = text.substring(colon + 1);
+        if (port.isEmpty()) return !needsPort && colon > 0;
+        if (colon == 0 || port.length() > 5) return false;
+        for (int i = 0; i < port.length(); i++) if (port.charAt(i) < '0' || port.charAt(i) > '9') return false;
+        return Integer.parseInt(port) <= 65_535;
     }
 
     /** The length of {@code http://} or {@code https://}; -1 if the target begins with neither. */

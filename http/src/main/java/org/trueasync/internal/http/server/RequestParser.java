@@ -81,6 +81,11 @@ final class RequestParser implements HttpParser.RequestHandler {
         return complete;
     }
 
+    /** True once nothing more of the request is read: it is complete, or refused. */
+    boolean isAtEnd() {
+        return complete || refusal != null;
+    }
+
     /** Why the request is refused; null if it is not. */
     @Nullable
     Refusal refusal() {
