@@ -1,4 +1,7 @@
-/** Clients of databases and brokers, in coroutines on the loop, against real servers that the tests start. */
+/**
+ * Other people's libraries in coroutines on the loop: clients of databases and brokers, against real servers that the
+ * tests start; limits and retries.
+ */
 @NullMarked
 package org.trueasync.clients;
 
