@@ -96,6 +96,14 @@ final class Callbacks {
         }
     }
 
+    static void ready(long poll, long status, long events) {
+        try {
+            ReadySockets.reported(poll);
+        } catch (Throwable t) {
+            caught(null, t);
+        }
+    }
+
     /** The alarm has fired: its only purpose is to end the turn. */
     static void timer(long timer, long unused, long unusedToo) {}
 

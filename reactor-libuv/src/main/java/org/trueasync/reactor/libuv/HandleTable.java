@@ -47,6 +47,12 @@ final class HandleTable {
         return handle;
     }
 
+    /** Returns the handle in a slot, which is the lower half of a number; null if there is none. */
+    @Nullable
+    UvHandle at(int slot) {
+        return handles[slot];
+    }
+
     /** Adds a handle and returns its number. */
     long add(UvHandle handle) {
         int slot;

@@ -38,6 +38,12 @@ final class Platform {
     /** Offset of the first address in group_req and group_source_req. */
     static final int GROUP_ADDRESS = MAC ? 4 : 8;
 
+    /** Linux's. */
+    static final int MSG_DONTWAIT = 0x40;
+
+    /** Linux's. */
+    static final int MSG_NOSIGNAL = 0x4000;
+
     static final int MSG_TRUNC = MAC ? 0x10 : 0x20;
 
     static final int O_CLOEXEC = MAC ? 0x1000000 : 0x80000;
@@ -65,6 +71,7 @@ final class Platform {
     static final int EINVAL = 22;
     static final int ENFILE = 23;
     static final int EMFILE = 24;
+    static final int EPIPE = 32;
     static final int EOPNOTSUPP = MAC ? 102 : 95;
     static final int ECONNABORTED = MAC ? 53 : 103;
     static final int EMSGSIZE = MAC ? 40 : 90;

@@ -34,6 +34,7 @@ final class Upcalls {
     static final long POLLED = stub("polled");
     static final long NOTICED = stub("noticed");
     static final long RUNG = stub("rung");
+    static final long READY = stub("ready");
     static final long TIMER = stub("timer");
     static final long CLOSED = stub("closed");
 

@@ -54,6 +54,7 @@ final class UvReactor extends AbstractReactor {
     private @Nullable UvPin pin;
     private @Nullable Gather gather;
     private @Nullable Datagrams datagrams;
+    private @Nullable ReadySockets readySockets;
 
     private final ByteBuffer readBuffer;
     final long readAddress;
@@ -126,9 +127,13 @@ final class UvReactor extends AbstractReactor {
 
     @Override
     protected void turn(boolean noWait) {
+        ReadySockets sockets = readySockets;
         if (noWait) {
             // Without handles there is nothing to report, and a trigger concerns only waiting turns.
             if (handles.size() > 0) Uv.run(loop, Uv.RUN_NOWAIT);
+        } else if (deferred.isEmpty() && sockets != null && sockets.isServedWithoutLibuv()) {
+            trigger.endWait();
+            return;
         } else if (deferred.isEmpty() && trigger.beginWait()) {
             Uv.run(loop, alarm.arm(deadline()) ? Uv.RUN_ONCE : Uv.RUN_NOWAIT);
             trigger.endWait();
@@ -136,6 +141,7 @@ final class UvReactor extends AbstractReactor {
             Uv.run(loop, Uv.RUN_NOWAIT);
             trigger.endWait();
         }
+        if (sockets != null) sockets.serveReported();
         if (watchEventsThisTurn > 0) UvWatch.turnEnds(this);
         if (!deferred.isEmpty()) runDeferred();
         if (STRAY.getPlain() != null) takeStray();
@@ -269,6 +275,14 @@ final class UvReactor extends AbstractReactor {
     Gather gather() {
         Gather made = gather;
         if (made == null) gather = made = new Gather(this, arena);
+        return made;
+    }
+
+    /** Returns what watches connections; made at the first use. Null if it can't be made, now or ever. */
+    @Nullable
+    ReadySockets readySockets() {
+        ReadySockets made = readySockets;
+        if (made == null) readySockets = made = ReadySockets.open(this);
         return made;
     }
 
@@ -428,6 +442,7 @@ final class UvReactor extends AbstractReactor {
         deferred.clear();
         trigger.close();
         bell.close();
+        if (readySockets != null) readySockets.close();
         Uv.close(timer, 0);
         // One turn runs all close callbacks; more turns are needed only if libuv has postponed one.
         for (int turns = 0; turns < 100 && Uv.run(loop, Uv.RUN_NOWAIT) != 0; turns++) {}

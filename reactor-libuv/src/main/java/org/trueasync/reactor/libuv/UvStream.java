@@ -27,19 +27,22 @@ abstract class UvStream extends UvHandle implements StreamHandle {
     private static final long REQUEST_SIZE = Math.max(UvLayouts.CONNECT_SIZE, UvLayouts.SHUTDOWN_SIZE);
 
     private final long request;
-    private final Listener listener;
+    final Listener listener;
     private boolean abandoned;
     private boolean connected;
     private boolean readable = true;
     private boolean writable = true;
-    private boolean wanted;
+    /** True between {@link #startReading} and {@link #stopReading}. */
+    boolean wanted;
     /** True while libuv reads; independent of {@link #wanted}. */
     private boolean reading;
 
     private int pending;
     private int refused;
     private @Nullable SystemError refusal;
-    private boolean shutting;
+    /** True once the end has been requested: the system or libuv refuses later writes. */
+    boolean shutting;
+
     private @Nullable SystemError shutRefusal;
 
     /**
@@ -128,7 +131,7 @@ abstract class UvStream extends UvHandle implements StreamHandle {
         return SocketCalls.read(reactor.errno(), descriptor, reactor.readAddress, UvReactor.CHUNK);
     }
 
-    private @Nullable SystemError unfitToRead() {
+    final @Nullable SystemError unfitToRead() {
         if (isClosed()) return UvErrors.CLOSED;
         if (!connected) return UvErrors.NOT_CONNECTED;
         if (!readable) return UvErrors.ONE_WAY;
@@ -194,7 +197,7 @@ abstract class UvStream extends UvHandle implements StreamHandle {
             int position = bytes.position();
             int length = Math.min(bytes.limit() - position, UvReactor.CHUNK);
             reactor.writeBuffer.put(0, bytes, position, length);
-            int taken = reactor.tryWrite(address, reactor.writeAddress, length);
+            int taken = writeNow(reactor.writeAddress, length);
             if (taken < 0) return taken == -Platform.EAGAIN ? null : UvErrors.of(taken);
             bytes.position(position + taken);
             if (taken < length) return null; // full: trying again would only cost a system call
@@ -202,12 +205,17 @@ abstract class UvStream extends UvHandle implements StreamHandle {
         return null;
     }
 
+    /** Returns how many bytes the system has taken, or a negative errno. Only while no write is pending. */
+    int writeNow(long bytes, int length) {
+        return reactor.tryWrite(address, bytes, length);
+    }
+
     private @Nullable SystemError tryWriteDirect(ByteBuffer bytes) {
         int length = bytes.remaining();
         if (length == 0) return null;
         int taken;
         try {
-            taken = reactor.tryWrite(address, NativeMemory.addressOf(bytes), length);
+            taken = writeNow(NativeMemory.addressOf(bytes), length);
         } finally {
             Reference.reachabilityFence(bytes);
         }
