@@ -18,6 +18,8 @@ import org.trueasync.internal.sync.Permits;
  * {@code availablePermits}, {@code waitingCount} and {@code refusedCount}; for the coroutines of one runtime.
  */
 public final class Semaphore {
+    private static final String ACQUIRE = "Semaphore.acquire";
+
     private final @Nullable String name;
     private final Permits permits;
     private final int total;
@@ -76,7 +78,7 @@ public final class Semaphore {
      * @throws ServiceUnavailableException if too many wait already, see {@link #maxWaiting}; no permit is then taken
      */
     public void acquire() {
-        take(1, null);
+        requireAdmitted(permits.take(1, null, ACQUIRE));
     }
 
     /**
@@ -87,7 +89,7 @@ public final class Semaphore {
      *     free; no permit is then taken
      */
     public void acquire(Completable<?> cancellation) {
-        take(1, Objects.requireNonNull(cancellation, "cancellation"));
+        requireAdmitted(permits.take(1, Objects.requireNonNull(cancellation, "cancellation"), ACQUIRE));
     }
 
     /**
@@ -98,7 +100,7 @@ public final class Semaphore {
      * @throws AsyncCancellation if this coroutine was cancelled; no permit is then taken
      */
     public void acquire(int count) {
-        take(required(count), null);
+        requireAdmitted(permits.take(required(count), null, ACQUIRE));
     }
 
     /**
@@ -110,11 +112,12 @@ public final class Semaphore {
      *     are free; no permit is then taken
      */
     public void acquire(int count, Completable<?> cancellation) {
-        take(required(count), Objects.requireNonNull(cancellation, "cancellation"));
+        requireAdmitted(permits.take(required(count), Objects.requireNonNull(cancellation, "cancellation"), ACQUIRE));
     }
 
-    private void take(int count, @Nullable Completable<?> token) {
-        if (permits.take(count, token, "Semaphore.acquire")) return;
+    /** Called after the wait, and not around it: a suspended stack has no frame for it. */
+    private void requireAdmitted(boolean taken) {
+        if (taken) return;
         throw new ServiceUnavailableException(
                 "refused, as " + waitingCount() + " wait already, and maxWaiting is " + permits.maxWaiting() + ": "
                         + this,
