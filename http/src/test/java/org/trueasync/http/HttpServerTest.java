@@ -83,6 +83,27 @@ class HttpServerTest {
     }
 
     @EachReactor
+    void manyBodiesUnderWay_eachRequestHasItsOwnFields(String reactor) {
+        Http.serve(reactor, exchange -> exchange.respond(exchange.header("X-Tag") + exchange.text() + "."), server -> {
+            var peers = new ArrayList<Raw>();
+            for (int i = 0; i < 30; i++) {
+                peers.add(new Raw(server.port())
+                        .send("POST / HTTP/1.1\r\nHost: a\r\nX-Tag: t" + i + "\r\nContent-Length: 4\r\n\r\nbo"));
+            }
+            // one that leaves in the middle, and one that is malformed
+            peers.removeLast().reset();
+            assertThat(Raw.exchange(server.port(), "GET / HTTP/1.1\r\nHost : a\r\n\r\n"))
+                    .startsWith("HTTP/1.1 400 ");
+            for (int i = 0; i < peers.size(); i++) {
+                String next = "GET / HTTP/1.1\r\nHost: a\r\nX-Tag: T" + i + "\r\n\r\n";
+                peers.get(i).send("dy" + next).readUntil("\r\n\r\nt" + i + "body.");
+                peers.get(i).readUntil("\r\n\r\nT" + i + ".");
+                peers.get(i).close();
+            }
+        });
+    }
+
+    @EachReactor
     void child_endsWithItsRequest(String reactor) {
         var order = new ArrayList<String>();
         Http.serve(

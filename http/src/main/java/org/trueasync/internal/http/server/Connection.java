@@ -96,7 +96,7 @@ final class Connection {
         this.server = server;
         this.tcp = tcp;
         this.stream = tcp;
-        this.parser = new RequestParser(server.settings.maxHeaderBytes);
+        this.parser = new RequestParser(server.parsers);
         this.peer = server.settings.listener == null ? null : tcp.remoteAddress();
     }
 
@@ -592,6 +592,8 @@ final class Connection {
     void close() {
         if (closed) return;
         closed = true;
+        // a handler that reads a body needs it until its end
+        if (exchange == null || exchange.isOver()) parser.release();
         if (timer.isArmed()) server.loop.timers().remove(timer);
         try {
             stream.close();

@@ -766,6 +766,7 @@ public final class ExchangeCore implements Body {
             if (lost) connection.close();
             else if (isReusable()) connection.responded();
             else if (!ownsInput) connection.ending(closedByPeer);
+            if (connection.isClosed()) parser.release();
             if (end != null) end.complete(this);
         }
     }

@@ -1,7 +1,7 @@
 package org.trueasync.internal.http.server;
 
 import java.nio.ByteBuffer;
-import org.eclipse.jetty.http.HttpCompliance;
+import java.util.Objects;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
@@ -17,7 +17,11 @@ import org.trueasync.internal.http.message.Fields;
 final class RequestParser implements HttpParser.RequestHandler {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
-    private final HttpParser parser;
+    private final Parsers parsers;
+    /** Null between two requests, and while a request without a body is handled. */
+    private Parsers.@Nullable Lent lent;
+
+    private long contentLength = -1;
     private String method = "";
     private String target = "";
     private HttpVersion version = HttpVersion.HTTP_1_1;
@@ -31,8 +35,8 @@ final class RequestParser implements HttpParser.RequestHandler {
     private ByteBuffer content = NONE;
     private long received;
 
-    RequestParser(int maxHeaderBytes) {
-        parser = new HttpParser(this, maxHeaderBytes, HttpCompliance.STRICT);
+    RequestParser(Parsers parsers) {
+        this.parsers = parsers;
     }
 
     /** Makes it ready for the next request. */
@@ -47,7 +51,15 @@ final class RequestParser implements HttpParser.RequestHandler {
         target = "";
         content = NONE;
         received = 0;
-        parser.reset();
+        contentLength = -1;
+        release();
+    }
+
+    /** Gives back what it needs for a request; called at the end of the connection too. */
+    void release() {
+        if (lent == null) return;
+        parsers.giveBack(lent, complete && refusal == null && !endOfInput);
+        lent = null;
     }
 
     /**
@@ -55,21 +67,25 @@ final class RequestParser implements HttpParser.RequestHandler {
      * used up. Without bytes it notices that a body has had its last one.
      */
     void parse(ByteBuffer bytes) {
+        if (complete) return;
+        if (lent == null) lent = parsers.lend(this);
         do {
-            parser.parseNext(bytes);
+            lent.parser.parseNext(bytes);
         } while (bytes.hasRemaining() && !complete && refusal == null && !content.hasRemaining());
+        if (complete) release();
     }
 
     /** Called when the peer has ended its output. */
     void end() {
         endOfInput = true;
-        parser.atEOF();
-        if (begun && !complete && refusal == null) parser.parseNext(NONE.duplicate());
+        if (lent == null) return;
+        lent.parser.atEOF();
+        if (begun && !complete && refusal == null) lent.parser.parseNext(NONE.duplicate());
     }
 
     /** True once a byte of a request has come. */
     boolean isBegun() {
-        return begun || (parser.inHeaderState() && !parser.isStart());
+        return begun || (lent != null && lent.parser.inHeaderState() && !lent.parser.isStart());
     }
 
     boolean isHeadComplete() {
@@ -125,7 +141,7 @@ final class RequestParser implements HttpParser.RequestHandler {
 
     /** The length that the head names; -1 if none, as for chunks. */
     long contentLength() {
-        return parser.isChunking() ? -1 : Math.max(parser.getContentLength(), -1);
+        return contentLength;
     }
 
     // ---- what the parser calls
@@ -159,6 +175,8 @@ final class RequestParser implements HttpParser.RequestHandler {
     @Override
     public boolean headerComplete() {
         headComplete = true;
+        HttpParser parser = Objects.requireNonNull(lent).parser;
+        contentLength = parser.isChunking() ? -1 : Math.max(parser.getContentLength(), -1);
         if (refusal == null) refusal = HeadRules.check(method, target, isHttp10(), fields);
         return refusal != null;
     }

@@ -32,6 +32,7 @@ public final class ServerCore {
     final Counters counters = new Counters();
     final Pool bodyBuffers = new Pool();
     final Writers writers = new Writers();
+    final Parsers parsers;
     /** How many connections beyond the most may be told so at a time. */
     private static final int MOST_TURNED_AWAY = 100;
 
@@ -62,6 +63,7 @@ public final class ServerCore {
     public ServerCore(ServerSettings settings, ExchangeHandler handler, CoroutineScope parent) {
         this.settings = settings;
         this.handler = handler;
+        this.parsers = new Parsers(settings.maxHeaderBytes);
         this.loop = parent.loop();
         this.permits = settings.maxRunning == Integer.MAX_VALUE ? null : new Semaphore(settings.maxRunning);
         var options = new ListenHandle.Options(settings.backlog, false, false);
