@@ -13,7 +13,7 @@ import org.trueasync.internal.http.server.ExchangeCore;
  * A response of server-sent events, as {@code EventSource} in a browser reads them. Each event is sent at once. The
  * stream ends when the handler returns; the handler is cancelled when the client leaves, and when the server drains.
  *
- * {@snippet :
+ * {@snippet class="org.trueasync.http.snippets.Sockets" region="events" :
  * HttpServer.listen(8080, exchange -> {
  *     var events = exchange.events();
  *     for (int i = 1; ; i++) {

@@ -19,9 +19,10 @@ import org.trueasync.internal.http.websocket.WebSocketSettings;
  * A WebSocket (RFC 6455): messages both ways. {@link Exchange#webSocket()} opens it; it is closed when the handler
  * returns.
  *
- * {@snippet :
+ * {@snippet class="org.trueasync.http.snippets.Sockets" region="socket" :
  * HttpServer.listen(8080, exchange -> {
- *     for (var message : exchange.webSocket()) IO.println(message.text());
+ *     var socket = exchange.webSocket();
+ *     for (var message : socket) socket.send("you said " + message.text());
  * });
  * }
  *

@@ -369,6 +369,48 @@ class WebSocketTest {
         });
     }
 
+    @EachReactor
+    void serverThatIsClosed_closesWith1001(String reactor) {
+        var told = new ArrayList<String>();
+        Http.serve(
+                reactor,
+                exchange -> {
+                    WebSocket socket = exchange.webSocket();
+                    told.add("open");
+                    socket.receive();
+                },
+                server -> {
+                    try (var peer = new SocketPeer(server.port())) {
+                        await(told, 1);
+                        server.close();
+                        assertThat(peer.readAll()).isEqualTo("close 1001");
+                    }
+                });
+    }
+
+    @EachReactor
+    void receiveWhileAnotherCoroutineCloses_waitsForTheEnd(String reactor) {
+        var told = new ArrayList<String>();
+        Http.serve(
+                reactor,
+                exchange -> {
+                    WebSocket socket = exchange.webSocket();
+                    spawn(() -> socket.close(4000, ""));
+                    while (socket.isOpen()) delay(1);
+                    told.add("closing");
+                    told.add("got " + socket.receive());
+                },
+                server -> {
+                    try (var peer = new SocketPeer(server.port())) {
+                        assertThat(peer.readAll()).isEqualTo("close 4000");
+                        await(told, 1);
+                        peer.send(frame(TEXT, "late"), SocketPeer.close(4000, ""));
+                        await(told, 2);
+                        assertThat(told).containsExactly("closing", "got null");
+                    }
+                });
+    }
+
     // ---- hostile peers; in real time
 
     @EachReactor

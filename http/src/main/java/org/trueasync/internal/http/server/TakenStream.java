@@ -13,14 +13,16 @@ import org.trueasync.io.ByteStream;
  * what is written here is cut in the end, as in HTTP.
  */
 final class TakenStream implements ByteStream {
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
     private final Connection connection;
     private final ByteStream stream;
-    private final ByteBuffer before;
+    private ByteBuffer before;
 
     TakenStream(Connection connection, ByteBuffer before) {
         this.connection = connection;
         this.stream = connection.stream();
-        this.before = before;
+        this.before = before.hasRemaining() ? before : NONE;
     }
 
     private int readBefore(ByteBuffer into) {
@@ -28,6 +30,7 @@ final class TakenStream implements ByteStream {
         into.put(into.position(), before, before.position(), count);
         into.position(into.position() + count);
         before.position(before.position() + count);
+        if (!before.hasRemaining()) before = NONE;
         return count;
     }
 
