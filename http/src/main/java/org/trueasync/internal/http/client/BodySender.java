@@ -1,0 +1,164 @@
+package org.trueasync.internal.http.client;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Completable;
+import org.trueasync.FutureState;
+import org.trueasync.InputOutputException;
+import org.trueasync.OperationCanceledException;
+
+/**
+ * Writes a request whose body may be long, in a coroutine of its own, while the caller reads: a server may answer before
+ * it has read everything, and read no more until its answer is read.
+ */
+final class BodySender extends OutputStream {
+    private static final int PART = 32 * 1024;
+    /** How long to wait for 100; a server that does not know the expectation never sends it (RFC 9110, 10.1.1). */
+    private static final long CONTINUE_MILLIS = 1_000;
+
+    private static final byte[] LAST_CHUNK = {'0', '\r', '\n', '\r', '\n'};
+
+    private final ClientConnection connection;
+    private final RequestBody body;
+    private final @Nullable FutureState<Boolean> mayContinue;
+    private long rest;
+    private @Nullable InputOutputException broken;
+    private @Nullable Throwable failure;
+    private boolean isDone;
+    private @Nullable Completable<?> coroutine;
+
+    BodySender(ClientConnection connection, ClientRequest request) {
+        this.connection = connection;
+        this.body = request.body;
+        this.rest = body.length;
+        this.mayContinue = request.expectsContinue ? new FutureState<Boolean>().ignore() : null;
+    }
+
+    /** Begins to write the head, which is in the connection's buffer, and then the body. */
+    void start() {
+        coroutine = Async.spawn("body of an HTTP request", this::run);
+    }
+
+    boolean isDone() {
+        return isDone;
+    }
+
+    /** The program's own failure to write the body; null if there is none. */
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+
+    /** True if the whole body was written. */
+    boolean hasSentAll() {
+        return isDone && broken == null && failure == null;
+    }
+
+    /** Lets it go on that has waited for the server's 100. */
+    void goOn() {
+        if (mayContinue != null && !mayContinue.isCompleted()) mayContinue.complete(true);
+    }
+
+    /** Waits for its end. */
+    void await() {
+        if (!isDone && coroutine != null) Async.await(coroutine);
+    }
+
+    /** Ends it, and waits for its end. The connection is of no use any more. */
+    void stop() {
+        Completable<?> running = coroutine;
+        if (isDone || running == null) return;
+        running.cancel(new AsyncCancellation("the response has come, or the call was given up"));
+        Async.protect(() -> {
+            try {
+                Async.await(running);
+            } catch (AsyncCancellation e) {
+                // it was stopped
+            }
+        });
+    }
+
+    private void run() {
+        try {
+            send(connection.written());
+            awaitContinue();
+            var joined = new BufferedOutputStream(this, PART);
+            body.writeTo(joined);
+            joined.flush();
+            if (body.length < 0) send(ByteBuffer.wrap(LAST_CHUNK));
+            else if (rest > 0)
+                throw new IllegalStateException(
+                        "the body must have " + body.length + " bytes, but " + rest + " of them were not written");
+        } catch (Throwable e) {
+            if (broken == null) {
+                failure = e;
+                connection.close();
+            }
+            if (e instanceof AsyncCancellation stopped) throw stopped;
+        } finally {
+            isDone = true;
+        }
+    }
+
+    private void send(ByteBuffer bytes) {
+        try {
+            connection.write(bytes);
+        } catch (InputOutputException e) {
+            broken = e;
+            throw e;
+        }
+    }
+
+    private void awaitContinue() {
+        if (mayContinue == null) return;
+        try {
+            Async.await(mayContinue.future(), Async.timeout(CONTINUE_MILLIS));
+        } catch (OperationCanceledException e) {
+            // it does not know the expectation
+        }
+    }
+
+    // ---- the stream that the body is written to
+
+    @Override
+    public void write(int b) throws IOException {
+        write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] from, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, from.length);
+        if (isDone) throw new IOException("the body of the request has ended");
+        if (body.length >= 0 && length > rest)
+            throw new IllegalStateException("the body must have " + body.length + " bytes, and more were written");
+        try {
+            for (int done = 0; done < length; ) {
+                int part = Math.min(length - done, PART);
+                writePart(from, offset + done, part);
+                done += part;
+                rest -= part;
+            }
+        } catch (InputOutputException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private void writePart(byte[] from, int offset, int length) {
+        if (body.length >= 0) {
+            send(ByteBuffer.wrap(from, offset, length));
+            return;
+        }
+        send(connection
+                .out()
+                .chunkSize(length)
+                .put(from, offset, length)
+                .endLine()
+                .buffer());
+    }
+}

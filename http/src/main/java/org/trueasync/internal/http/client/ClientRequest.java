@@ -1,0 +1,95 @@
+package org.trueasync.internal.http.client;
+
+import java.net.URI;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.http.message.Checks;
+import org.trueasync.internal.http.message.Fields;
+import org.trueasync.internal.http.message.HeadWriter;
+
+/** A request as its sender has described it. Not changed while it is sent. */
+public final class ClientRequest {
+    final String method;
+    final URI uri;
+    final Origin origin;
+    final Fields fields;
+    final RequestBody body;
+    final boolean expectsContinue;
+
+    /**
+     * Makes one.
+     *
+     * @param fields checked
+     * @throws IllegalArgumentException if this client can't send it
+     */
+    public ClientRequest(String method, URI uri, Fields fields, RequestBody body, boolean expectsContinue) {
+        this.method = Checks.token("method", method);
+        if (method.equals("CONNECT"))
+            throw new IllegalArgumentException("CONNECT is for proxies, see HttpClient.Builder.proxy");
+        this.uri = uri;
+        this.origin = Origin.of(uri);
+        this.fields = fields;
+        this.body = body;
+        this.expectsContinue = expectsContinue && body.length != 0;
+        for (String refused : REFUSED)
+            if (fields.get(refused) != null)
+                throw new IllegalArgumentException(refused + " is chosen by the client; see HttpRequest");
+    }
+
+    private static final String[] REFUSED = {"Content-Length", "Expect", "Upgrade", "Proxy-Authorization"};
+
+    ClientRequest with(String otherMethod, URI otherUri, Fields otherFields, RequestBody otherBody) {
+        return new ClientRequest(otherMethod, otherUri, otherFields, otherBody, expectsContinue);
+    }
+
+    /** True if to send it twice has the same effect as to send it once (RFC 9110, 9.2.2). */
+    boolean isIdempotent() {
+        return switch (method) {
+            case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE" -> true;
+            default -> false;
+        };
+    }
+
+    boolean isHead() {
+        return method.equals("HEAD");
+    }
+
+    boolean asksToClose() {
+        return fields.has(HttpHeader.CONNECTION, "close");
+    }
+
+    /** Path and query, as they are sent. */
+    private String target() {
+        String path = uri.getRawPath();
+        String query = uri.getRawQuery();
+        return (path == null || path.isEmpty() ? "/" : path) + (query == null ? "" : '?' + query);
+    }
+
+    /**
+     * Writes the head.
+     *
+     * @param absolute true to name the origin in the target, for a proxy
+     */
+    void writeHead(HeadWriter to, boolean absolute, @Nullable String proxyAuthorization, boolean gzip) {
+        to.text(method).text(" ");
+        if (absolute) to.text("http://").text(origin.authority());
+        to.text(target()).text(" HTTP/1.1\r\n");
+        if (!fields.has(HttpHeader.HOST)) to.field("Host", origin.authority());
+        for (HttpField field : fields) to.field(field);
+        if (!fields.has(HttpHeader.USER_AGENT)) to.field("User-Agent", "TrueAsync");
+        if (gzip && !fields.has(HttpHeader.ACCEPT_ENCODING)) to.field("Accept-Encoding", "gzip");
+        if (absolute && proxyAuthorization != null) to.field("Proxy-Authorization", proxyAuthorization);
+        if (expectsContinue) to.field("Expect", "100-continue");
+        if (body.length < 0) to.chunked();
+        else if (body.length > 0 || method.equals("POST") || method.equals("PUT") || method.equals("PATCH"))
+            to.length(body.length);
+        to.endLine();
+    }
+
+    /** For messages. */
+    @Override
+    public String toString() {
+        return method + ' ' + uri;
+    }
+}

@@ -1,0 +1,67 @@
+package org.trueasync.internal.http.client;
+
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.http.message.Checks;
+import org.trueasync.internal.http.message.Fields;
+
+/** Where a response leads to (RFC 9110, 15.4). */
+final class Redirects {
+    private Redirects() {}
+
+    /**
+     * Returns the request that follows; null if the response is the answer: it is no redirect, it leads from https to
+     * http, or it asks for a body that can't be sent again.
+     */
+    static @Nullable ClientRequest next(ClientRequest request, ClientExchange exchange) {
+        String location = exchange.fields().get(HttpHeader.LOCATION);
+        if (location == null) return null;
+        String method;
+        switch (exchange.status()) {
+            case 301, 302 -> method = request.method.equals("POST") ? "GET" : request.method;
+            case 303 -> method = request.isHead() ? "HEAD" : "GET";
+            case 307, 308 -> method = request.method;
+            default -> {
+                return null;
+            }
+        }
+        boolean keepsBody = method.equals(request.method);
+        if (keepsBody && !request.body.isRepeatable()) return null;
+        ClientRequest next = follow(
+                request,
+                location,
+                method,
+                copy(request.fields, !keepsBody, false),
+                keepsBody ? request.body : RequestBody.NONE);
+        if (request.origin.secure() && !next.origin.secure()) return null;
+        if (next.origin.equals(request.origin)) return next;
+        return next.with(next.method, next.uri, copy(next.fields, false, true), next.body);
+    }
+
+    private static ClientRequest follow(
+            ClientRequest request, String location, String method, Fields fields, RequestBody body) {
+        try {
+            return request.with(method, request.uri.resolve(location), fields, body);
+        } catch (IllegalArgumentException e) {
+            throw new InputOutputException(
+                    request + ": it redirects to " + Checks.quoted(location) + ": " + e.getMessage(), "EPROTO", e);
+        }
+    }
+
+    /** What must not go to another origin: credentials, and the name of this one. */
+    private static Fields copy(Fields fields, boolean withoutBody, boolean elsewhere) {
+        var copy = new Fields(fields.size() + 2);
+        for (HttpField field : fields) {
+            HttpHeader header = field.getHeader();
+            boolean leavesOut = elsewhere
+                            && (header == HttpHeader.AUTHORIZATION
+                                    || header == HttpHeader.COOKIE
+                                    || header == HttpHeader.HOST)
+                    || withoutBody && field.getLowerCaseName().startsWith("content-");
+            if (!leavesOut) copy.add(field);
+        }
+        return copy;
+    }
+}
