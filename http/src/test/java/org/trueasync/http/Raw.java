@@ -1,6 +1,7 @@
 package org.trueasync.http;
 
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -59,21 +60,32 @@ final class Raw implements AutoCloseable {
         return all.toString(StandardCharsets.ISO_8859_1);
     }
 
+    /** Reads and forgets as many bytes, or all until the server closes; returns how many. */
+    long skip(long count) throws IOException {
+        return socket.getInputStream().readNBytes((int) count).length;
+    }
+
     /** Reads until the bytes so far end with a text. */
     String readUntil(String end) throws IOException {
-        InputStream in = socket.getInputStream();
         var text = new StringBuilder();
-        while (!text.toString().endsWith(end)) {
-            int next;
-            try {
-                next = in.read();
-            } catch (SocketTimeoutException e) {
-                throw new AssertionError("no " + end + " after " + text, e);
-            }
-            if (next < 0) throw new AssertionError("the server has closed after " + text);
-            text.append((char) next);
+        try {
+            readInto(text, end);
+        } catch (SocketTimeoutException e) {
+            throw new AssertionError("no " + end + " after " + text, e);
+        } catch (EOFException e) {
+            throw new AssertionError("the server has closed after " + text, e);
         }
         return text.toString();
+    }
+
+    /** As {@link #readUntil}; leaves in the text what has come before an error. */
+    void readInto(StringBuilder text, String end) throws IOException {
+        InputStream in = socket.getInputStream();
+        while (text.length() < end.length() || text.indexOf(end, text.length() - end.length()) < 0) {
+            int next = in.read();
+            if (next < 0) throw new EOFException();
+            text.append((char) next);
+        }
     }
 
     @Override

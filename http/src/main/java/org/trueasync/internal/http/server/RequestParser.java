@@ -77,10 +77,13 @@ final class RequestParser implements HttpParser.RequestHandler {
 
     /** Called when the peer has ended its output. */
     void end() {
-        endOfInput = true;
         if (lent == null) return;
+        if (begun && !isAtEnd()) lent.parser.parseNext(NONE.duplicate()); // a body that has had its last byte
+        if (complete) return;
+        endOfInput = true;
         lent.parser.atEOF();
-        if (begun && !complete && refusal == null) lent.parser.parseNext(NONE.duplicate());
+        if (begun && !isAtEnd()) lent.parser.parseNext(NONE.duplicate());
+        complete = false; // the parser takes the end of the input for the end of the trailers
     }
 
     /** True once a byte of a request has come. */

@@ -1,0 +1,110 @@
+package org.trueasync.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.trueasync.Async;
+
+/** A server in a process of its own gets a SIGTERM while many clients use it. */
+@Tag("deep")
+@Tag("D24")
+@Timeout(120)
+class KilledUnderLoadTest {
+    private static final int CLIENTS = 40;
+
+    /** The program: what it has handled it tells at its end. */
+    static final class Program {
+        public static void main(String[] arguments) {
+            Async.runtime().reactor(arguments[0]).shutdownOn().run(() -> {
+                var handled = new StringBuilder();
+                var server = HttpServer.builder().host("127.0.0.1").listen(exchange -> {
+                    Async.delay(5);
+                    handled.append(exchange.path()).append(' ');
+                    exchange.write("begin");
+                    Async.delay(5);
+                    exchange.write("end");
+                });
+                System.out.println(server.port());
+                try {
+                    Async.delay(3_600_000);
+                } finally {
+                    System.out.println(handled);
+                }
+            });
+        }
+    }
+
+    @EachReactor
+    void requestsUnderLoad_areFinishedOrRefusedAndNoneIsCut(String reactor) throws Exception {
+        Process process = new ProcessBuilder(List.of(
+                        ProcessHandle.current().info().command().orElse("java"),
+                        "--add-opens",
+                        "java.base/java.lang=ALL-UNNAMED",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        classPath(),
+                        Program.class.getName(),
+                        reactor))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader out = process.inputReader();
+                var threads = Executors.newFixedThreadPool(CLIENTS)) {
+            int port = Integer.parseInt(out.readLine());
+            Set<String> acknowledged = ConcurrentHashMap.newKeySet();
+            Set<String> cut = ConcurrentHashMap.newKeySet();
+            var next = new AtomicInteger();
+            for (int i = 0; i < CLIENTS; i++)
+                threads.submit(() -> {
+                    while (ask(port, next, acknowledged, cut)) {}
+                });
+            while (acknowledged.size() < 500) Thread.sleep(5);
+            process.toHandle().destroy();
+            threads.shutdown();
+            assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            Set<String> handled = new HashSet<>(List.of(out.readLine().split(" ")));
+            assertThat(cut).isEmpty();
+            assertThat(handled).isEqualTo(acknowledged); // nothing is lost, and nothing was done without an answer
+            assertThat(process.exitValue()).isEqualTo(128 + 15);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static String classPath() {
+        String all = System.getProperty("java.class.path");
+        String modules = System.getProperty("jdk.module.path");
+        return modules == null ? all : all + ":" + modules;
+    }
+
+    /** Uses a connection until the server closes it; false if there is no server any more. */
+    private static boolean ask(int port, AtomicInteger next, Set<String> acknowledged, Set<String> cut) {
+        try (var peer = new Raw(port)) {
+            while (true) {
+                String path = "/" + next.incrementAndGet();
+                var answer = new StringBuilder();
+                try {
+                    peer.send("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n");
+                    peer.readInto(answer, "0\r\n\r\n");
+                } catch (IOException e) {
+                    if (!answer.isEmpty()) cut.add(path + ": " + answer);
+                    return true;
+                }
+                acknowledged.add(path);
+                if (answer.indexOf("Connection: close") >= 0) return true;
+            }
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}
