@@ -36,6 +36,7 @@ public final class Exchange {
     private final Headers headers;
     private @Nullable Headers response;
     private @Nullable Queries query;
+    private @Nullable Queries form;
     private @Nullable InputStream input;
     private @Nullable RouteMatch<?> match;
 
@@ -109,12 +110,16 @@ public final class Exchange {
      * @throws HttpException 400 if the query has a malformed escape
      */
     public List<String> queryParameters(String name) {
-        try {
-            if (query == null) query = Queries.of(query());
-        } catch (IllegalArgumentException e) {
-            throw new HttpException(400, "malformed escape in the query");
-        }
+        if (query == null) query = parameters(query(), "query");
         return query.all(name);
+    }
+
+    private static Queries parameters(@Nullable String text, String what) {
+        try {
+            return Queries.of(text);
+        } catch (IllegalArgumentException e) {
+            throw new HttpException(400, "the " + what + " is refused: " + e.getMessage());
+        }
     }
 
     /**
@@ -173,14 +178,16 @@ public final class Exchange {
     }
 
     /**
-     * Returns the body as a stream, always the same. Its {@code read} waits for the peer.
+     * Returns the body as a stream, always the same. Its {@code read} waits for the peer. A body with a
+     * {@code Content-Encoding} comes as it was sent, unless the server {@linkplain HttpServer.Builder#decodeBodies
+     * decodes} it.
      *
      * <p>It throws an {@link HttpException}: 413 beyond the {@linkplain HttpServer.Builder#maxBodyBytes largest body},
      * 408 if nothing comes for the {@linkplain HttpServer.Builder#bodyTimeout time for a body}, 400 if it is
      * malformed. It throws an {@link org.trueasync.InputOutputException} if the peer leaves before its end.
      */
     public InputStream inputStream() {
-        if (input == null) input = new RequestInput(core);
+        if (input == null) input = core.input();
         return input;
     }
 
@@ -198,11 +205,46 @@ public final class Exchange {
      * Reads the rest of the body as text: in the charset that {@code Content-Type} names, else in UTF-8. Malformed
      * bytes become the replacement character.
      *
-     * @throws HttpException as {@link #inputStream}; 415 if the charset is not known
+     * @throws HttpException as {@link #inputStream}; 415 if the charset is not known, or the body is compressed and the
+     *     server {@linkplain HttpServer.Builder#decodeBodies does not decode it}
      * @throws org.trueasync.InputOutputException if the peer leaves before its end
      */
     public String text() {
+        requirePlain();
         return new String(bytes(), charset());
+    }
+
+    private void requirePlain() {
+        if (core.isBodyCoded()) throw new HttpException(415, "this server takes bodies without a content coding alone");
+    }
+
+    /**
+     * Returns the first value of a field of a form that was sent as {@code application/x-www-form-urlencoded}, in UTF-8;
+     * null if it is not there. Reads the body at the first call.
+     *
+     * @param name decoded
+     * @throws HttpException as {@link #text}; 415 if the body is no such form, 400 if it has a malformed escape
+     * @throws org.trueasync.InputOutputException if the peer leaves before its end
+     */
+    public @Nullable String formParameter(String name) {
+        List<String> all = formParameters(name);
+        return all.isEmpty() ? null : all.getFirst();
+    }
+
+    /**
+     * As {@link #formParameter}: all values, in order.
+     *
+     * @param name decoded
+     */
+    public List<String> formParameters(String name) {
+        if (form == null) {
+            requirePlain();
+            String type = headers.get("Content-Type");
+            if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase("application/x-www-form-urlencoded"))
+                throw new HttpException(415, "the body must be application/x-www-form-urlencoded");
+            form = parameters(new String(bytes(), StandardCharsets.ISO_8859_1), "form");
+        }
+        return form.all(name);
     }
 
     private Charset charset() {

@@ -65,6 +65,11 @@ final class Raw implements AutoCloseable {
         return socket.getInputStream().readNBytes((int) count).length;
     }
 
+    /** Reads that many bytes. */
+    byte[] read(int count) throws IOException {
+        return socket.getInputStream().readNBytes(count);
+    }
+
     /** Reads until the bytes so far end with a text. */
     String readUntil(String end) throws IOException {
         var text = new StringBuilder();

@@ -71,10 +71,11 @@ public final class FileResponse {
     boolean answersWithoutContent(Version version) {
         int status = exchange.status() == 200 ? Conditions.check(exchange.fields(), isRead(), version) : 0;
         if (status == 0 && !isHead) return false;
-        set(HttpHeader.ETAG, version.tag());
-        set(HttpHeader.LAST_MODIFIED, Dates.text(version.modified()));
+        describe(version);
         if (status != 0) {
+            exchange.packs(version.size());
             exchange.status(status);
+            exchange.response().remove("Content-Type");
             exchange.respond(ByteBuffer.allocate(0));
             return true;
         }
@@ -88,8 +89,7 @@ public final class FileResponse {
     }
 
     private void content(AsyncFile file, Version version) {
-        set(HttpHeader.ETAG, version.tag());
-        set(HttpHeader.LAST_MODIFIED, Dates.text(version.modified()));
+        describe(version);
         List<Part> parts = parts(version);
         if (parts == null) {
             whole(version);
@@ -102,7 +102,7 @@ public final class FileResponse {
             Part part = parts.getFirst();
             exchange.status(206);
             set(HttpHeader.CONTENT_RANGE, part.of(version.size()));
-            describe(type, part.length());
+            length(part.length());
             exchange.write(file, part.first(), part.length());
         } else several(file, version, parts);
     }
@@ -113,15 +113,21 @@ public final class FileResponse {
         return Conditions.allowsRanges(exchange.fields(), version) ? ByteRanges.parse(ranges, version.size()) : null;
     }
 
-    private void whole(Version version) {
-        set(HttpHeader.ACCEPT_RANGES, "bytes");
-        describe(type, version.size());
+    private void describe(Version version) {
+        set(HttpHeader.ETAG, version.tag());
+        set(HttpHeader.LAST_MODIFIED, Dates.text(version.modified()));
+        set(HttpHeader.CONTENT_TYPE, type);
+        if (isGzip) set(HttpHeader.CONTENT_ENCODING, "gzip");
     }
 
-    private void describe(String contentType, long length) {
-        set(HttpHeader.CONTENT_TYPE, contentType);
+    /** Without a length the server compresses it. */
+    private void whole(Version version) {
+        set(HttpHeader.ACCEPT_RANGES, "bytes");
+        if (!exchange.packs(version.size())) length(version.size());
+    }
+
+    private void length(long length) {
         set(HttpHeader.CONTENT_LENGTH, Long.toString(length));
-        if (isGzip) set(HttpHeader.CONTENT_ENCODING, "gzip");
     }
 
     /** Sends several parts as {@code multipart/byteranges}. */
@@ -136,7 +142,8 @@ public final class FileResponse {
         }
         byte[] end = ascii("\r\n--" + boundary + "--\r\n");
         exchange.status(206);
-        describe("multipart/byteranges; boundary=" + boundary, length + end.length);
+        set(HttpHeader.CONTENT_TYPE, "multipart/byteranges; boundary=" + boundary);
+        length(length + end.length);
         for (int i = 0; i < heads.length; i++) {
             exchange.write(ByteBuffer.wrap(heads[i]));
             exchange.write(file, parts.get(i).first(), parts.get(i).length());

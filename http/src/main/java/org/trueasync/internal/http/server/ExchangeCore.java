@@ -1,5 +1,6 @@
 package org.trueasync.internal.http.server;
 
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import org.trueasync.Body;
 import org.trueasync.Future;
 import org.trueasync.FutureState;
 import org.trueasync.InputOutputException;
+import org.trueasync.internal.http.message.Codings;
 import org.trueasync.internal.http.message.Fields;
 import org.trueasync.internal.http.message.HeadWriter;
 import org.trueasync.internal.kernel.CoroutineScope;
@@ -25,6 +27,8 @@ import org.trueasync.io.TlsStream;
 public final class ExchangeCore implements Body {
     /** Up to this size a body is copied behind its head, and both are one write. */
     private static final int COPIED = 16 * 1024;
+    /** So much is compressed before other coroutines have their turn; up to this size a body is compressed as a whole. */
+    private static final int PACKED_PIECE = 64 * 1024;
     /** So much of a file is one write, which has its time limit. */
     private static final int FILE_PIECE = 256 * 1024;
     /** What the system says when the peer, and not the file, is at fault. */
@@ -66,6 +70,7 @@ public final class ExchangeCore implements Body {
     private boolean chunkOpen;
     private @Nullable Fields responseTrailers;
     private @Nullable ResponseOutput output;
+    private @Nullable Gzip gzip;
 
     /** What a response needs at its end that goes on until its handler returns. */
     interface Tail {
@@ -158,6 +163,10 @@ public final class ExchangeCore implements Body {
 
     /** The length of the body; -1 if it is not known before its end, 0 if there is none. */
     public long contentLength() {
+        return hasBody && decodesBody() ? -1 : sentLength();
+    }
+
+    private long sentLength() {
         return hasBody ? parser.contentLength() : 0;
     }
 
@@ -225,8 +234,7 @@ public final class ExchangeCore implements Body {
             server.counters.malformed++;
             throw server.handler.failure(refusal.status(), refusal.text());
         }
-        long max = server.settings.maxBodyBytes;
-        if (max > 0 && parser.received() > max) throw tooLarge(max);
+        requireBodyWithin(parser.received());
         return parser.content();
     }
 
@@ -234,6 +242,33 @@ public final class ExchangeCore implements Body {
         keepsAlive = false;
         server.counters.tooLarge++;
         return server.handler.failure(413, "the body of a request may have at most " + max + " bytes");
+    }
+
+    /** True if the body is compressed, and is not decoded here. */
+    public boolean isBodyCoded() {
+        return !server.settings.decodesBodies && !hasCoding("identity");
+    }
+
+    /** True if the body is compressed, and decoded here, so that its length is not known before its end. */
+    boolean decodesBody() {
+        return server.settings.decodesBodies && !hasCoding("identity");
+    }
+
+    private boolean hasCoding(String coding) {
+        String has = fields.get(HttpHeader.CONTENT_ENCODING);
+        return (has == null ? "identity" : has.strip()).equalsIgnoreCase(coding);
+    }
+
+    /** Makes the body's stream. */
+    public InputStream input() {
+        if (!decodesBody()) return new RequestInput(this);
+        if (hasCoding("gzip") || hasCoding("x-gzip")) return new DecodedInput(this);
+        throw failure(415, "of content codings this server knows gzip alone");
+    }
+
+    void requireBodyWithin(long count) {
+        long max = server.settings.maxBodyBytes;
+        if (max > 0 && count > max) throw tooLarge(max);
     }
 
     /** Makes the error that refuses the request with a status. */
@@ -289,11 +324,17 @@ public final class ExchangeCore implements Body {
      */
     public void respond(ByteBuffer body) {
         requireOpen();
+        boolean packs = packs(body.remaining());
+        if (packs && !method.equals("HEAD")) respondPacked(body);
+        else respond(body, packs);
+    }
+
+    private void respond(ByteBuffer body, boolean hidesLength) {
         int length = body.remaining();
         boolean bare = hasNoBody(status);
         HeadWriter head = server.writers.take();
         head(head);
-        if (!bare) head.length(length);
+        if (!bare && !hidesLength) head.length(length);
         head.endLine();
         framing = Framing.ENDED;
         if (bare || method.equals("HEAD")) length = 0;
@@ -312,6 +353,68 @@ public final class ExchangeCore implements Body {
             throw e;
         }
         server.writers.give(head); // after an error it may still be written
+    }
+
+    // ---- compression
+
+    /**
+     * Returns whether a body of that length is sent compressed, or would be if the request was no HEAD. Notes that this
+     * depends on what the client accepts.
+     *
+     * @param length in bytes; -1 if it is not known
+     */
+    public boolean packs(long length) {
+        int from = server.settings.compressFrom;
+        if (from == 0 || length >= 0 && length < from || !Gzip.suits(status, response)) return false;
+        if (!response.has(HttpHeader.VARY, "Accept-Encoding") && !response.has(HttpHeader.VARY, "*"))
+            response.add(HttpHeader.VARY, "Accept-Encoding");
+        return Codings.prefersGzip(fields);
+    }
+
+    private void respondPacked(ByteBuffer body) {
+        if (body.remaining() > PACKED_PIECE) {
+            response.remove("Content-Length");
+            write(body);
+            end();
+            return;
+        }
+        Gzip packing = beginGzip();
+        ByteBuffer part = packing.part(body, false);
+        byte[] whole = new byte[0];
+        if (part.hasRemaining()) {
+            whole = new byte[part.remaining()];
+            part.get(whole);
+        }
+        ByteBuffer last = packing.end();
+        ByteBuffer all = ByteBuffer.allocate(whole.length + last.remaining()).put(whole).put(last).flip();
+        endGzip();
+        respond(all, false);
+    }
+
+    private Gzip beginGzip() {
+        // the same bytes in another coding are another representation, so their strong tag would be a lie
+        String tag = response.get(HttpHeader.ETAG);
+        if (tag != null && !tag.startsWith("W/")) response.set(new HttpField(HttpHeader.ETAG, "W/" + tag));
+        response.remove("Accept-Ranges");
+        response.set(new HttpField(HttpHeader.CONTENT_ENCODING, "gzip"));
+        return gzip = server.takeGzip();
+    }
+
+    private void endGzip() {
+        if (gzip != null) server.giveGzip(gzip);
+        gzip = null;
+    }
+
+    private void writePacked(Gzip packing, ByteBuffer part) {
+        int limit = part.limit();
+        do {
+            part.limit(Math.min(limit, part.position() + PACKED_PIECE));
+            boolean isLast = part.limit() == limit;
+            ByteBuffer packed = part.hasRemaining() ? packing.part(part, isLast) : part;
+            part.limit(limit);
+            if (packed.hasRemaining() || framing == Framing.OPEN) writePlain(packed);
+            if (!isLast) Async.suspend();
+        } while (part.position() < limit);
     }
 
     private static boolean hasNoBody(int status) {
@@ -352,6 +455,15 @@ public final class ExchangeCore implements Body {
     public void write(ByteBuffer part) {
         if (framing == Framing.ENDED || over)
             throw new IllegalStateException("the response is complete, so nothing can be written any more");
+        if (framing == Framing.OPEN
+                && !method.equals("HEAD")
+                && !response.has(HttpHeader.CONTENT_LENGTH)
+                && packs(-1)) beginGzip();
+        if (gzip != null) writePacked(gzip, part);
+        else writePlain(part);
+    }
+
+    private void writePlain(ByteBuffer part) {
         HeadWriter head = server.writers.take();
         try {
             if (framing == Framing.OPEN) open(head);
@@ -465,6 +577,10 @@ public final class ExchangeCore implements Body {
 
     /** Completes the response. Does nothing if it is complete. */
     public void end() {
+        if (gzip != null && framing != Framing.ENDED) {
+            writePlain(gzip.end());
+            endGzip();
+        }
         switch (framing) {
             case OPEN -> respond(ByteBuffer.allocate(0));
             case LENGTH -> {
@@ -643,8 +759,7 @@ public final class ExchangeCore implements Body {
     }
 
     private void handle() throws Exception {
-        long max = server.settings.maxBodyBytes;
-        if (max > 0 && contentLength() > max) throw tooLarge(max);
+        requireBodyWithin(sentLength());
         long limit = server.settings.requestNanos;
         if (limit == 0) server.handler.handle(this);
         else within(limit);
@@ -759,6 +874,8 @@ public final class ExchangeCore implements Body {
     private void conclude() {
         if (over) return;
         over = true;
+        if (gzip != null) gzip.close();
+        gzip = null;
         if (admitted) server.release();
         try {
             server.ended(this);

@@ -2,6 +2,7 @@ package org.trueasync.internal.http.server;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
@@ -20,6 +21,13 @@ public final class RequestInput extends InputStream {
     public static byte[] all(ExchangeCore exchange) {
         long length = exchange.contentLength();
         if (length == 0) return new byte[0];
+        if (exchange.decodesBody()) {
+            try (InputStream decoded = exchange.input()) {
+                return decoded.readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
         byte[] all = new byte[Math.clamp(length, 512, 1 << 20)];
         int size = 0;
         ByteBuffer part;

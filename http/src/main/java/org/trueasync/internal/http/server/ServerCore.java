@@ -1,6 +1,7 @@
 package org.trueasync.internal.http.server;
 
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -25,6 +26,9 @@ import org.trueasync.spi.ListenHandle;
 
 /** A server that listens: its connections, what bounds them, and its end. */
 public final class ServerCore {
+    /** Each has a quarter of a megabyte, outside the heap. */
+    private static final int GZIPS_KEPT = 8;
+
     final ServerSettings settings;
     final ExchangeHandler handler;
     final Loop loop;
@@ -33,6 +37,7 @@ public final class ServerCore {
     final Pool bodyBuffers = new Pool();
     final Writers writers = new Writers();
     final Parsers parsers;
+    private final ArrayDeque<Gzip> gzips = new ArrayDeque<>();
     /** How many connections beyond the most may be told so at a time. */
     private static final int MOST_TURNED_AWAY = 100;
 
@@ -148,6 +153,20 @@ public final class ServerCore {
         if (!connections.remove(connection)) return;
         counters.open = connections.size() - turnedAway;
         checkDrained();
+    }
+
+    // ---- compression
+
+    Gzip takeGzip() {
+        Gzip known = gzips.pollLast();
+        Gzip gzip = known == null ? new Gzip() : known;
+        gzip.begin();
+        return gzip;
+    }
+
+    void giveGzip(Gzip gzip) {
+        if (gzips.size() < GZIPS_KEPT && !isClosed()) gzips.addLast(gzip);
+        else gzip.close();
     }
 
     // ---- requests

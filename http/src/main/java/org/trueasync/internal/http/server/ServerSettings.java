@@ -29,6 +29,10 @@ public final class ServerSettings implements Cloneable {
     public long bodyNanos = 30_000_000_000L;
     public long writeNanos = 30_000_000_000L;
     public long requestNanos;
+    /** Bytes from which on a response is compressed; 0 for never. */
+    public int compressFrom;
+
+    public boolean decodesBodies;
     public boolean cancelsAbandoned = true;
     public @Nullable Consumer<Served> listener;
 

@@ -1,0 +1,46 @@
+package org.trueasync.internal.http.server;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/** The body of a request as it was before the client has compressed it. The limit for bodies holds for it too. */
+final class DecodedInput extends InputStream {
+    private final ExchangeCore exchange;
+    private final InputStream coded;
+    private @Nullable InputStream plain;
+    private long count;
+
+    DecodedInput(ExchangeCore exchange) {
+        this.exchange = exchange;
+        this.coded = new RequestInput(exchange);
+    }
+
+    @Override
+    public int read() throws IOException {
+        var one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        int got;
+        try {
+            if (plain == null) plain = new GZIPInputStream(coded, 8 * 1024);
+            got = plain.read(into, offset, length);
+        } catch (ZipException | EOFException e) {
+            throw exchange.failure(400, "the body is no good gzip");
+        }
+        if (got > 0) exchange.requireBodyWithin(count += got);
+        return got;
+    }
+
+    @Override
+    public void close() throws IOException {
+        coded.close();
+        if (plain != null) plain.close();
+    }
+}
