@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.http.message.Checks;
-import org.trueasync.internal.http.message.Escapes;
 import org.trueasync.internal.http.routes.Route;
 import org.trueasync.internal.http.routes.RouteMatch;
 import org.trueasync.internal.http.routes.RouteTree;

@@ -76,15 +76,20 @@ class CompressionTest {
                     switch (exchange.path()) {
                         case "/small" -> exchange.respond("x".repeat(999));
                         case "/bytes" -> exchange.respond(TEXT.getBytes(StandardCharsets.UTF_8));
-                        case "/image" -> exchange.header("Content-Type", "image/png").respond(TEXT);
-                        case "/coded" -> exchange.header("Content-Encoding", "x-own").respond(TEXT);
-                        case "/raw" -> exchange.header("Cache-Control", "no-transform").respond(TEXT);
-                        case "/none" -> exchange.header("Content-Type", "text/plain").respond(204);
+                        case "/image" ->
+                            exchange.header("Content-Type", "image/png").respond(TEXT);
+                        case "/coded" ->
+                            exchange.header("Content-Encoding", "x-own").respond(TEXT);
+                        case "/raw" ->
+                            exchange.header("Cache-Control", "no-transform").respond(TEXT);
+                        case "/none" ->
+                            exchange.header("Content-Type", "text/plain").respond(204);
                         case "/error" -> exchange.respond(404, TEXT);
-                        case "/json" -> exchange.header("Content-Type", "application/problem+json; a=b")
-                                .header("ETag", "\"a\"")
-                                .header("Vary", "Origin")
-                                .respond(TEXT);
+                        case "/json" ->
+                            exchange.header("Content-Type", "application/problem+json; a=b")
+                                    .header("ETag", "\"a\"")
+                                    .header("Vary", "Origin")
+                                    .respond(TEXT);
                         default -> exchange.respond(TEXT);
                     }
                 },
@@ -106,14 +111,17 @@ class CompressionTest {
                     }
                     for (String other : List.of("br", "gzip;q=0", "gzip;q=0.1, identity;q=0.2", "identity", "")) {
                         var plain = ask(server, "GET", "/", "Accept-Encoding", other);
-                        assertThat(new String(plain.body(), StandardCharsets.UTF_8)).isEqualTo(TEXT);
+                        assertThat(new String(plain.body(), StandardCharsets.UTF_8))
+                                .isEqualTo(TEXT);
                         assertThat(field(plain, "Vary")).isEqualTo("Accept-Encoding");
                     }
-                    assertThat(unpacked(ask(server, "GET", "/", "Accept-Encoding", "*"))).isEqualTo(TEXT);
+                    assertThat(unpacked(ask(server, "GET", "/", "Accept-Encoding", "*")))
+                            .isEqualTo(TEXT);
                     var head = ask(server, "HEAD", "/", gzip);
                     assertThat(field(head, "Vary")).isEqualTo("Accept-Encoding");
                     assertThat(field(head, "Content-Length")).isEqualTo("-");
-                    assertThat(field(ask(server, "HEAD", "/"), "Content-Length")).isEqualTo("2000");
+                    assertThat(field(ask(server, "HEAD", "/"), "Content-Length"))
+                            .isEqualTo("2000");
                 });
         serve(reactor, HttpServer.builder(), exchange -> exchange.respond(TEXT), server -> assertThat(
                         field(ask(server, "GET", "/", gzip), "Content-Encoding"))
@@ -143,8 +151,11 @@ class CompressionTest {
                             }
                         }
                         case "/empty" -> exchange.write("");
-                        case "/length" -> exchange.header("Content-Length", "" + TEXT.length()).write(TEXT);
-                        case "/events" -> exchange.header("Content-Type", "text/event-stream").write(TEXT);
+                        case "/length" ->
+                            exchange.header("Content-Length", "" + TEXT.length())
+                                    .write(TEXT);
+                        case "/events" ->
+                            exchange.header("Content-Type", "text/event-stream").write(TEXT);
                         default -> exchange.respond(large);
                     }
                 },
@@ -154,17 +165,20 @@ class CompressionTest {
                         assertThat(unpacked(answer)).as(path).isEqualTo(large);
                         assertThat(answer.body().length).isLessThan(large.length() * 2 / 3);
                     }
-                    assertThat(unpacked(ask(server, "GET", "/empty", "Accept-Encoding", "gzip"))).isEmpty();
+                    assertThat(unpacked(ask(server, "GET", "/empty", "Accept-Encoding", "gzip")))
+                            .isEmpty();
                     for (String path : List.of("/length", "/events"))
                         assertThat(new String(
-                                        ask(server, "GET", path, "Accept-Encoding", "gzip").body(),
+                                        ask(server, "GET", path, "Accept-Encoding", "gzip")
+                                                .body(),
                                         StandardCharsets.UTF_8))
                                 .as(path)
                                 .isEqualTo(TEXT);
                     String old = Raw.exchange(server.port(), "GET /parts HTTP/1.0\r\nAccept-Encoding: gzip\r\n\r\n");
                     byte[] body = old.substring(old.indexOf("\r\n\r\n") + 4).getBytes(StandardCharsets.ISO_8859_1);
                     try (var in = new GZIPInputStream(new ByteArrayInputStream(body))) {
-                        assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo(large);
+                        assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                                .isEqualTo(large);
                     }
                 });
     }
@@ -207,8 +221,7 @@ class CompressionTest {
             assertThat(unpacked(answer)).isEqualTo(TEXT.repeat(50));
             assertThat(field(answer, "ETag")).startsWith("W/");
             assertThat(field(answer, "Accept-Ranges")).isEqualTo("-");
-            var again = ask(
-                    server, "GET", "/f.txt", "Accept-Encoding", "gzip", "If-None-Match", field(answer, "ETag"));
+            var again = ask(server, "GET", "/f.txt", "Accept-Encoding", "gzip", "If-None-Match", field(answer, "ETag"));
             assertThat(again.statusCode()).isEqualTo(304);
             assertThat(field(again, "Vary")).isEqualTo("Accept-Encoding");
             var part = ask(server, "GET", "/f.txt", "Accept-Encoding", "gzip", "Range", "bytes=1-3");
@@ -237,7 +250,8 @@ class CompressionTest {
                     String gzip = "Content-Encoding: gzip\r\n";
                     byte[] packed = packed(TEXT.getBytes(StandardCharsets.UTF_8));
                     assertThat(post(server, gzip, packed)).endsWith("-1 " + TEXT);
-                    assertThat(post(server, "", "plain".getBytes(StandardCharsets.UTF_8))).endsWith("5 plain");
+                    assertThat(post(server, "", "plain".getBytes(StandardCharsets.UTF_8)))
+                            .endsWith("5 plain");
                     assertThat(post(server, gzip, packed(new byte[5_001]))).startsWith("HTTP/1.1 413");
                     assertThat(post(server, gzip, packed(new byte[4_000_000]))).startsWith("HTTP/1.1 413");
                     assertThat(post(server, gzip, TEXT.getBytes(StandardCharsets.UTF_8)))
@@ -275,13 +289,14 @@ class CompressionTest {
         serve(
                 reactor,
                 HttpServer.builder(),
-                exchange -> exchange.respond(exchange.formParameter("a") + exchange.formParameters("b ü")
-                        + exchange.formParameter("c")),
+                exchange -> exchange.respond(
+                        exchange.formParameter("a") + exchange.formParameters("b ü") + exchange.formParameter("c")),
                 server -> {
                     String type = "Content-Type: Application/x-www-form-urlencoded; charset=utf-8\r\n";
                     byte[] form = "a=1%2B+2&b+%c3%bc=x&b%20ü=&a=3&&=".getBytes(StandardCharsets.UTF_8);
                     assertThat(post(server, type, form)).endsWith("\r\n\r\n1+ 2[x, ]null");
-                    assertThat(post(server, "Content-Type: text/plain\r\n", form)).startsWith("HTTP/1.1 415");
+                    assertThat(post(server, "Content-Type: text/plain\r\n", form))
+                            .startsWith("HTTP/1.1 415");
                     assertThat(post(server, "", form)).startsWith("HTTP/1.1 415");
                     assertThat(post(server, type + "Content-Encoding: gzip\r\n", form))
                             .startsWith("HTTP/1.1 415");

@@ -54,7 +54,9 @@ class FileHandlerTest {
         return Raw.exchange(
                 server.port(),
                 method + ' ' + target + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
-                        + String.join("", List.of(fields).stream().map(f -> f + "\r\n").toList()) + "\r\n");
+                        + String.join(
+                                "",
+                                List.of(fields).stream().map(f -> f + "\r\n").toList()) + "\r\n");
     }
 
     private static String get(HttpServer server, String target, String... fields) throws Exception {
@@ -91,7 +93,8 @@ class FileHandlerTest {
             assertThat(field(answer, "X-Content-Type-Options")).isEqualTo("nosniff");
             String head = ask(server, "HEAD", "/digits.txt");
             assertThat(head.replaceAll("Date: .*", ""))
-                    .isEqualTo(answer.substring(0, answer.indexOf("\r\n\r\n") + 4).replaceAll("Date: .*", ""));
+                    .isEqualTo(
+                            answer.substring(0, answer.indexOf("\r\n\r\n") + 4).replaceAll("Date: .*", ""));
             assertThat(body(get(server, "/empty"))).isEmpty();
             assertThat(field(get(server, "/empty"), "Content-Length")).isEqualTo("0");
             assertThat(field(get(server, "/bare/x.json"), "Content-Type")).isEqualTo("application/json");
@@ -134,18 +137,53 @@ class FileHandlerTest {
         Files.createSymbolicLink(root.resolve("sub/shown"), root.resolve(".secret"));
         Http.serve(reactor, new FileHandler(root), server -> {
             for (String path : List.of(
-                    "/../outside", "/..%2foutside", "/%2e%2e/outside", "/%2e%2e%2foutside", "/sub/../../outside",
-                    "/sub/%2e%2e/%2e%2e/outside", "/..%5coutside", "/%5c../outside", "/sub/..%5c..%5c..%5coutside",
-                    "/%252e%252e/outside", "/..;/outside", "/.%00./outside", "/digits.txt%00.html", "/%c0%ae%c0%ae/outside",
-                    "/%e0%80%ae%e0%80%ae/outside", "/..%c0%afoutside", "//etc/passwd", "/%2fetc%2fpasswd", "///etc/passwd",
-                    "/file:///etc/passwd", "/" + temporary + "/outside", "/~/outside", "/.../outside", "/..../outside",
-                    "http://a/../outside", "http://a/%2e%2e/outside", "/out", "/up/outside",
-                    "/circle", "/.secret", "/%2esecret", "/sub/.git/config", "/sub/%2egit/config", "/digits.txt/",
-                    "/digits.txt/.", "/sub/./index.html", "/sub//index.html", "//sub/", "/" + "a".repeat(300),
-                    "/" + "a/".repeat(4000), "/digits.txt%0d%0aX: y", "/\u00ff")) {
+                    "/../outside",
+                    "/..%2foutside",
+                    "/%2e%2e/outside",
+                    "/%2e%2e%2foutside",
+                    "/sub/../../outside",
+                    "/sub/%2e%2e/%2e%2e/outside",
+                    "/..%5coutside",
+                    "/%5c../outside",
+                    "/sub/..%5c..%5c..%5coutside",
+                    "/%252e%252e/outside",
+                    "/..;/outside",
+                    "/.%00./outside",
+                    "/digits.txt%00.html",
+                    "/%c0%ae%c0%ae/outside",
+                    "/%e0%80%ae%e0%80%ae/outside",
+                    "/..%c0%afoutside",
+                    "//etc/passwd",
+                    "/%2fetc%2fpasswd",
+                    "///etc/passwd",
+                    "/file:///etc/passwd",
+                    "/" + temporary + "/outside",
+                    "/~/outside",
+                    "/.../outside",
+                    "/..../outside",
+                    "http://a/../outside",
+                    "http://a/%2e%2e/outside",
+                    "/out",
+                    "/up/outside",
+                    "/circle",
+                    "/.secret",
+                    "/%2esecret",
+                    "/sub/.git/config",
+                    "/sub/%2egit/config",
+                    "/digits.txt/",
+                    "/digits.txt/.",
+                    "/sub/./index.html",
+                    "/sub//index.html",
+                    "//sub/",
+                    "/" + "a".repeat(300),
+                    "/" + "a/".repeat(4000),
+                    "/digits.txt%0d%0aX: y",
+                    "/\u00ff")) {
                 String answer = get(server, path);
                 assertThat(status(answer)).as(path).isIn(400, 404);
-                assertThat(answer).as(path).doesNotContain("outside\n", "0123", "secret", "root:", "hidden", "Location");
+                assertThat(answer)
+                        .as(path)
+                        .doesNotContain("outside\n", "0123", "secret", "root:", "hidden", "Location");
                 assertThat(body(answer)).as(path).doesNotEndWith("outside");
             }
         });
@@ -161,7 +199,8 @@ class FileHandlerTest {
     @EachReactor
     void whatIsNoFile_isNotOpened(String reactor) throws Exception {
         Path fifo = root.resolve("fifo");
-        assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
+        assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
+                .isZero();
         Http.serve(reactor, new FileHandler(root), server -> assertThat(status(get(server, "/fifo")))
                 .isEqualTo(404));
         Path locked = root.resolve("locked");
@@ -217,7 +256,8 @@ class FileHandlerTest {
                     int expected = method.equals("HEAD") && c.status == 206 ? 200 : c.status;
                     assertThat(status(answer)).as(method + List.of(c.fields)).isEqualTo(expected);
                     if (c.status != 412) assertThat(field(answer, "ETag")).isEqualTo(tag);
-                    if (c.status == 304) assertThat(field(answer, "Content-Length")).isEqualTo("-");
+                    if (c.status == 304)
+                        assertThat(field(answer, "Content-Length")).isEqualTo("-");
                 }
             }
         });
@@ -302,7 +342,8 @@ class FileHandlerTest {
         Files.write(root.resolve("digits.txt.gz"), packed.toByteArray());
         Files.setLastModifiedTime(root.resolve("digits.txt.gz"), LONG_AGO);
         put("bare/x.json.gz", "old");
-        Files.setLastModifiedTime(root.resolve("bare/x.json"), FileTime.from(LONG_AGO.toInstant().plusSeconds(1)));
+        Files.setLastModifiedTime(
+                root.resolve("bare/x.json"), FileTime.from(LONG_AGO.toInstant().plusSeconds(1)));
         Http.serve(reactor, new FileHandler(root).precompressed(true), server -> {
             String answer = get(server, "/digits.txt", "Accept-Encoding: br, gzip;q=0.8");
             assertThat(field(answer, "Content-Encoding")).isEqualTo("gzip");
@@ -311,14 +352,17 @@ class FileHandlerTest {
             String tag = field(answer, "ETag");
             String plain = get(server, "/digits.txt");
             assertThat(field(plain, "ETag")).isNotEqualTo(tag);
-            for (String each : List.of(answer, plain)) assertThat(field(each, "Vary")).isEqualTo("Accept-Encoding");
+            for (String each : List.of(answer, plain))
+                assertThat(field(each, "Vary")).isEqualTo("Accept-Encoding");
             assertThat(status(get(server, "/digits.txt", "Accept-Encoding: gzip", "If-None-Match: " + tag)))
                     .isEqualTo(304);
-            assertThat(status(get(server, "/digits.txt", "If-None-Match: " + tag))).isEqualTo(200);
+            assertThat(status(get(server, "/digits.txt", "If-None-Match: " + tag)))
+                    .isEqualTo(200);
             for (String refusing : List.of("gzip;q=0", "identity, gzip;q=0.5", "br", "*;q=0", "gzip;q=x"))
                 assertThat(body(get(server, "/digits.txt", "Accept-Encoding: " + refusing)))
                         .isEqualTo("0123456789");
-            assertThat(body(get(server, "/bare/x.json", "Accept-Encoding: gzip"))).isEqualTo("{}");
+            assertThat(body(get(server, "/bare/x.json", "Accept-Encoding: gzip")))
+                    .isEqualTo("{}");
         });
     }
 
@@ -338,7 +382,8 @@ class FileHandlerTest {
                     assertThat(field(answer, "Content-Type")).isEqualTo("text/x-own");
                     assertThat(body(get(server, "/", "Range: bytes=0-1"))).isEqualTo("01");
                     assertThat(status(get(server, "/none"))).isEqualTo(404);
-                    assertThat(status(ask(server, "POST", "/", "If-None-Match: *"))).isEqualTo(412);
+                    assertThat(status(ask(server, "POST", "/", "If-None-Match: *")))
+                            .isEqualTo(412);
                 });
     }
 

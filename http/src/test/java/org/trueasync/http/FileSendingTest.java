@@ -39,7 +39,8 @@ class FileSendingTest {
                         String body = all.substring(5, 5 + count);
                         assertThat(HttpServerTest.get(server, "/" + count).body())
                                 .isEqualTo(body + "><");
-                        assertThat(HttpServerTest.get(server, "/" + count + "?chunked").body())
+                        assertThat(HttpServerTest.get(server, "/" + count + "?chunked")
+                                        .body())
                                 .isEqualTo("<" + body + ">");
                     }
                 });

@@ -10,8 +10,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -61,7 +61,10 @@ public final class Folder {
      * @param listing a page; null for a file, and for a folder that is to be asked for with a slash
      */
     private record Found(
-            Path file, BasicFileAttributes attributes, boolean isGzip, @Nullable String listing) {}
+            Path file,
+            BasicFileAttributes attributes,
+            boolean isGzip,
+            @Nullable String listing) {}
 
     /**
      * Answers a GET or HEAD.
@@ -134,8 +137,10 @@ public final class Folder {
         for (int i = 0; i < segment.length(); i++) {
             char c = segment.charAt(i);
             // on some systems a backslash parts names, and a colon stands for a drive or for another stream of a file
-            if (c < ' ' || c == 0x7f || c == '\\' || (c == ':' && root.getFileSystem().getSeparator().equals("\\")))
-                return false;
+            if (c < ' '
+                    || c == 0x7f
+                    || c == '\\'
+                    || (c == ':' && root.getFileSystem().getSeparator().equals("\\"))) return false;
         }
         return true;
     }
@@ -197,8 +202,8 @@ public final class Folder {
             }
         }
         String title = html("/" + rest);
-        var page = new StringBuilder("<!doctype html><meta charset=utf-8><title>" + title + "</title><h1>" + title
-                + "</h1><ul>\n");
+        var page = new StringBuilder(
+                "<!doctype html><meta charset=utf-8><title>" + title + "</title><h1>" + title + "</h1><ul>\n");
         if (!rest.isEmpty()) page.append("<li><a href=\"../\">../</a>\n");
         for (String name : names)
             page.append("<li><a href=\"./")
@@ -212,7 +217,10 @@ public final class Folder {
     }
 
     private static String html(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 
     @Override

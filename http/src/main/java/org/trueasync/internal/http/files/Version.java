@@ -18,8 +18,13 @@ record Version(long size, String tag, Instant modified) {
     static Version of(long size, FileTime changed, boolean isGzip) {
         long now = System.currentTimeMillis();
         Instant time = changed.toInstant();
-        String tag = '"' + Long.toHexString(time.getEpochSecond()) + '.' + Integer.toHexString(time.getNano()) + '-'
-                + Long.toHexString(size) + (isGzip ? "-gz\"" : "\"");
+        String tag = '"'
+                + Long.toHexString(time.getEpochSecond())
+                + '.'
+                + Integer.toHexString(time.getNano())
+                + '-'
+                + Long.toHexString(size)
+                + (isGzip ? "-gz\"" : "\"");
         boolean isSettled = changed.toMillis() <= now - SETTLED_MILLIS;
         Instant shown = changed.toMillis() > now ? Instant.ofEpochMilli(now) : time;
         return new Version(size, isSettled ? tag : "W/" + tag, shown.truncatedTo(ChronoUnit.SECONDS));

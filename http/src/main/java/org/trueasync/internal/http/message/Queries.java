@@ -26,7 +26,9 @@ public final class Queries {
             int end = pair.indexOf('=');
             String name = end < 0 ? pair : pair.substring(0, end);
             String value = end < 0 ? "" : pair.substring(end + 1);
-            all.values.computeIfAbsent(Escapes.decoded(name, true), n -> new ArrayList<>(1)).add(Escapes.decoded(value, true));
+            all.values
+                    .computeIfAbsent(Escapes.decoded(name, true), n -> new ArrayList<>(1))
+                    .add(Escapes.decoded(value, true));
         }
         return all;
     }

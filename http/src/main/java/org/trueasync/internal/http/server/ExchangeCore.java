@@ -26,7 +26,7 @@ import org.trueasync.io.TlsStream;
 /** A request, its response, and the coroutine between them. */
 public final class ExchangeCore implements Body {
     /** Up to this size a body is copied behind its head, and both are one write. */
-    private static final int COPIED = 16 * 1024;
+    static final int COPIED = 16 * 1024;
     /** So much is compressed before other coroutines have their turn; up to this size a body is compressed as a whole. */
     private static final int PACKED_PIECE = 64 * 1024;
     /** So much of a file is one write, which has its time limit. */
@@ -365,7 +365,7 @@ public final class ExchangeCore implements Body {
      */
     public boolean packs(long length) {
         int from = server.settings.compressFrom;
-        if (from == 0 || length >= 0 && length < from || !Gzip.suits(status, response)) return false;
+        if (from == 0 || (length >= 0 && length < from) || !Gzip.suits(status, response)) return false;
         if (!response.has(HttpHeader.VARY, "Accept-Encoding") && !response.has(HttpHeader.VARY, "*"))
             response.add(HttpHeader.VARY, "Accept-Encoding");
         return Codings.prefersGzip(fields);
@@ -386,7 +386,10 @@ public final class ExchangeCore implements Body {
             part.get(whole);
         }
         ByteBuffer last = packing.end();
-        ByteBuffer all = ByteBuffer.allocate(whole.length + last.remaining()).put(whole).put(last).flip();
+        ByteBuffer all = ByteBuffer.allocate(whole.length + last.remaining())
+                .put(whole)
+                .put(last)
+                .flip();
         endGzip();
         respond(all, false);
     }
@@ -397,7 +400,9 @@ public final class ExchangeCore implements Body {
         if (tag != null && !tag.startsWith("W/")) response.set(new HttpField(HttpHeader.ETAG, "W/" + tag));
         response.remove("Accept-Ranges");
         response.set(new HttpField(HttpHeader.CONTENT_ENCODING, "gzip"));
-        return gzip = server.takeGzip();
+        Gzip packing = server.takeGzip();
+        gzip = packing;
+        return packing;
     }
 
     private void endGzip() {
@@ -455,10 +460,8 @@ public final class ExchangeCore implements Body {
     public void write(ByteBuffer part) {
         if (framing == Framing.ENDED || over)
             throw new IllegalStateException("the response is complete, so nothing can be written any more");
-        if (framing == Framing.OPEN
-                && !method.equals("HEAD")
-                && !response.has(HttpHeader.CONTENT_LENGTH)
-                && packs(-1)) beginGzip();
+        if (framing == Framing.OPEN && !method.equals("HEAD") && !response.has(HttpHeader.CONTENT_LENGTH) && packs(-1))
+            beginGzip();
         if (gzip != null) writePacked(gzip, part);
         else writePlain(part);
     }
@@ -498,8 +501,8 @@ public final class ExchangeCore implements Body {
     private void requireRoom(long length) {
         if (framing != Framing.LENGTH || length <= left) return;
         long announced = written + left;
-        throw new IllegalStateException("Content-Length is " + announced + ", so " + length + " bytes more after "
-                + written + " are too many");
+        throw new IllegalStateException(
+                "Content-Length is " + announced + ", so " + length + " bytes more after " + written + " are too many");
     }
 
     /**
@@ -939,7 +942,8 @@ public final class ExchangeCore implements Body {
         lost = true;
         if (!endsWithPeer()) return;
         server.counters.cancelled++;
-        // a coroutine that was cancelled before it begins would never end the request; it sees by itself that it is lost
+        // a coroutine that was cancelled before it begins would never end the request; it sees by itself that it is
+        // lost
         if (entered && scope != null) scope.cancel(new AsyncCancellation(why), false);
     }
 

@@ -14,12 +14,15 @@ import org.trueasync.internal.http.message.Fields;
 final class Gzip {
     private static final byte[] HEAD = {0x1f, (byte) 0x8b, Deflater.DEFLATED, 0, 0, 0, 0, 0, 0, (byte) 0xff};
     private static final int TRAILER = 8;
+    private static final int FIRST = 4 * 1024;
+    /** What is larger is sent without a copy. */
+    private static final int LARGEST_KEPT = ExchangeCore.COPIED;
 
     /** All coroutines of the loop wait meanwhile: the higher levels take several times as long for some per cent. */
     private final Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
 
     private final CRC32 sum = new CRC32();
-    private byte[] packed = new byte[4 * 1024];
+    private byte[] packed = new byte[FIRST];
     private int size;
     private long count;
 
@@ -31,7 +34,7 @@ final class Gzip {
     }
 
     /**
-     * Takes a part of the body; returns what is to be sent now, valid until the next call.
+     * Takes a part of the body; returns what is to be sent now, valid until the next call; a large one also after it.
      *
      * @param flushes whether the peer shall be able to read all of it
      */
@@ -58,6 +61,8 @@ final class Gzip {
     }
 
     private void start() {
+        // a large part may still be on its way, if another coroutine writes too
+        if (packed.length > LARGEST_KEPT) packed = new byte[FIRST];
         size = 0;
         if (count > 0 || deflater.getBytesWritten() > 0) return;
         System.arraycopy(HEAD, 0, packed, 0, HEAD.length);
@@ -101,16 +106,17 @@ final class Gzip {
 
     private static boolean isText(String contentType) {
         int end = contentType.indexOf(';');
-        String type = (end < 0 ? contentType : contentType.substring(0, end)).strip().toLowerCase(Locale.ROOT);
-        if (type.startsWith("text/")) return !type.equals("text/event-stream"); // each event goes out at once, by itself
+        String type =
+                (end < 0 ? contentType : contentType.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+        if (type.startsWith("text/"))
+            return !type.equals("text/event-stream"); // each event goes out at once, by itself
         return switch (type) {
             case "application/json",
                     "application/javascript",
                     "application/xml",
                     "application/wasm",
                     "application/x-ndjson",
-                    "application/graphql" ->
-                true;
+                    "application/graphql" -> true;
             default -> type.endsWith("+json") || type.endsWith("+xml");
         };
     }
