@@ -6,14 +6,16 @@ import org.trueasync.InputOutputException;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.TcpHandle;
 
-/** A TCP connection: {@code uv_tcp_t}, which connects, is closed, and writes what the system does not take at once. */
+/**
+ * A TCP connection: {@code uv_tcp_t}, which connects, is closed, and writes what the system does not take at once.
+ */
 final class UvTcp extends UvStream implements TcpHandle {
     /*
-     * On Linux libuv never reads: ReadySockets tells when there is something, and we receive it. What libuv has not been
-     * asked to write we send ourselves. If no descriptor was left for ReadySockets, libuv reads this connection for good.
+     * On Linux libuv never reads: ReadySockets tells when there is something, and we receive it. We also send what the
+     * system takes at once. If no descriptor was left for ReadySockets, libuv reads this connection for good.
      *
-     * After a report the connection is `ready`, until a receive has emptied it. A receive that got less than it had room
-     * for has done so, if the end is not behind the bytes: what comes afterwards is reported again.
+     * After a report the connection is `ready`, until a receive has emptied it. A receive that got less than it had
+     * room for has done so, if the end is not behind the bytes: what comes afterwards is reported again.
      */
     private final @Nullable InetSocketAddress remote;
     private int socket = -1;
