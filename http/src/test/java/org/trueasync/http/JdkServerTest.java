@@ -178,6 +178,34 @@ class JdkServerTest {
         });
     }
 
+    @EachServer
+    void stop_givesUpAfterItsDelay(String kind) {
+        JdkServers.run(kind, () -> {
+            HttpServer server = create();
+            var begun = new CountDownLatch(1);
+            var end = new CountDownLatch(1);
+            server.createContext("/", exchange -> {
+                begun.countDown();
+                try {
+                    end.await();
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+            });
+            ExecutorService pool = Executors.newFixedThreadPool(1);
+            server.setExecutor(pool);
+            server.start();
+            try (var peer = new Raw(server.getAddress().getPort())) {
+                peer.send(JdkServers.request("GET", "/"));
+                begun.await();
+                server.stop(1);
+                assertThat(peer.readAll()).isEmpty();
+            }
+            end.countDown();
+            pool.shutdown();
+        });
+    }
+
     // ---- contexts
 
     @EachServer

@@ -33,7 +33,7 @@ import org.trueasync.io.TlsStream;
 
 /**
  * An exchange, whatever face it shows. One thread at a time uses it, which may be another one each time. It is over
- * when its streams are closed, so its handler may return and leave that to another thread.
+ * when its streams are closed or the response is complete, so its handler may return and leave that to another thread.
  */
 final class LoopExchange {
     private final Loop loop;
@@ -144,9 +144,14 @@ final class LoopExchange {
         return LoopCall.isHere(loop);
     }
 
-    /** The response is complete. */
+    /** Its streams are closed. */
     void terminate() {
         requestBody.close();
+        responded();
+    }
+
+    /** The response is complete, so it is over as soon as the handler has returned. */
+    void responded() {
         terminated.complete(true);
     }
 

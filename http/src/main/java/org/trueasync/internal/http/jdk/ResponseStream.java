@@ -143,6 +143,7 @@ final class ResponseStream extends OutputStream {
             throw e;
         }
         complete = last;
+        if (last) exchange.responded();
     }
 
     private void sendHere(ByteBuffer bytes, boolean last) {
