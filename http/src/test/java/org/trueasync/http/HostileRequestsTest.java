@@ -19,8 +19,7 @@ class HostileRequestsTest {
     private record Case(String request, List<String> answers) {}
 
     private static final int PATIENCE = 10_000;
-    private static final Pattern ROW =
-            Pattern.compile("\\| (?:``(.+?)``|`(.+?)`) \\| (?:``(.+?)``|`(.+?)`) \\| .*\\|");
+    private static final Pattern ROW = Pattern.compile("\\| (?:``(.+?)``|`(.+?)`) \\| (?:``(.+?)``|`(.+?)`) \\| .*\\|");
     private static final Pattern REPEATED = Pattern.compile("\\{(A)(\\d+)}|\\{(.*?)\\*(\\d+)}", Pattern.DOTALL);
     private static final Pattern BYTE = Pattern.compile("\\\\(?:x(\\p{XDigit}{2})|([rnt0\\\\]))");
 

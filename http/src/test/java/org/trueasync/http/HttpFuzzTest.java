@@ -20,8 +20,28 @@ class HttpFuzzTest {
             "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
             "GET http://h:80/p HTTP/1.1\r\nHost: h:80\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n");
     private static final String[] PIECES = {
-        "\r\n", "\n", "\r", "\0", " ", "\t", ":", ",", ";", "0", "9", "-1", "ffffffff", "chunked", "Content-Length: 1\r\n",
-        "Transfer-Encoding: chunked\r\n", "Host: b\r\n", "HTTP/1.1", "\u00ff", "%2e", "X: ", "\r\n\r\n"
+        "\r\n",
+        "\n",
+        "\r",
+        "\0",
+        " ",
+        "\t",
+        ":",
+        ",",
+        ";",
+        "0",
+        "9",
+        "-1",
+        "ffffffff",
+        "chunked",
+        "Content-Length: 1\r\n",
+        "Transfer-Encoding: chunked\r\n",
+        "Host: b\r\n",
+        "HTTP/1.1",
+        "\u00ff",
+        "%2e",
+        "X: ",
+        "\r\n\r\n"
     };
 
     private static String mutated(Random random) {

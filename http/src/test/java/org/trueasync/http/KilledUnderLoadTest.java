@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.Async;
 
 /** A server in a process of its own gets a SIGTERM while many clients use it. */
@@ -44,8 +46,12 @@ class KilledUnderLoadTest {
         }
     }
 
+    @TempDir
+    Path folder;
+
     @EachReactor
     void requestsUnderLoad_areFinishedOrRefusedAndNoneIsCut(String reactor) throws Exception {
+        Path errors = folder.resolve("errors");
         Process process = new ProcessBuilder(List.of(
                         ProcessHandle.current().info().command().orElse("java"),
                         "--add-opens",
@@ -55,7 +61,7 @@ class KilledUnderLoadTest {
                         classPath(),
                         Program.class.getName(),
                         reactor))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(errors.toFile())
                 .start();
         try (BufferedReader out = process.inputReader();
                 var threads = Executors.newFixedThreadPool(CLIENTS)) {
@@ -76,6 +82,7 @@ class KilledUnderLoadTest {
             assertThat(cut).isEmpty();
             assertThat(handled).isEqualTo(acknowledged); // nothing is lost, and nothing was done without an answer
             assertThat(process.exitValue()).isEqualTo(128 + 15);
+            assertThat(errors).content().isEmpty(); // also no word of a logging library that nobody asked for
         } finally {
             process.destroyForcibly();
         }

@@ -153,7 +153,8 @@ class LimitsTest {
                     assertThat(peers.get(3).readUntil("under way\n")).contains(" 503 ", "Retry-After: 1");
                     assertThat(server.stats().queuedRequests()).isEqualTo(2);
                     order.add("go");
-                    for (int i = 0; i < 3; i++) assertThat(peers.get(i).readUntil("/p" + i)).contains(" 200 ");
+                    for (int i = 0; i < 3; i++)
+                        assertThat(peers.get(i).readUntil("/p" + i)).contains(" 200 ");
                     assertThat(server.stats().refusedRequests()).isEqualTo(1);
                     for (Raw peer : peers) peer.close();
                 });
@@ -180,7 +181,8 @@ class LimitsTest {
     @EachReactor
     void lastRequestOfAConnection_isAnsweredThoughMoreCome(String reactor) {
         serve(reactor, b -> b.maxRequestsPerConnection(2), x -> x.respond(x.path()), server -> {
-            String all = Raw.exchange(server.port(), GET.replace("/ ", "/1 ") + GET.replace("/ ", "/2 ") + GET.repeat(50));
+            String all =
+                    Raw.exchange(server.port(), GET.replace("/ ", "/1 ") + GET.replace("/ ", "/2 ") + GET.repeat(50));
             assertThat(all).containsSubsequence("/1", "Connection: close", "/2").endsWith("/2");
             assertThat(server.stats().requests()).isEqualTo(2);
         });
@@ -195,7 +197,9 @@ class LimitsTest {
             assertThat(server.stats().tooLargeBodies()).isEqualTo(1);
             String less = body.substring(0, 5_000_000);
             head = head.replace("" + body.length(), "" + less.length());
-            assertThat(Raw.exchange(server.port(), head + less)).contains(" 200 ", "Connection: close").endsWith("not read");
+            assertThat(Raw.exchange(server.port(), head + less))
+                    .contains(" 200 ", "Connection: close")
+                    .endsWith("not read");
             // a small one is read and forgotten, and the connection goes on
             String few = less.substring(0, 100_000);
             try (var peer = new Raw(server.port())) {
@@ -243,7 +247,9 @@ class LimitsTest {
                         var drained = spawn(() -> server.drain(Duration.ofSeconds(20)));
                         delay(1);
                         // on its way when the drain has begun
-                        assertThat(fresh.send(GET).readAll()).contains("Connection: close").endsWith("/");
+                        assertThat(fresh.send(GET).readAll())
+                                .contains("Connection: close")
+                                .endsWith("/");
                         assertThat(idle.readAll()).isEmpty();
                         assertThat(slow.readAll()).contains("Connection: close").endsWith("/slow");
                         assertThat(drained.await()).isTrue();
@@ -283,7 +289,9 @@ class LimitsTest {
                     try (var peer = new Raw(server.port()).send(GET)) {
                         while (ends.isEmpty()) delay(1);
                         server.close();
-                        assertThat(peer.readAll()).contains(" 503 ", "Connection: close").endsWith("shutting down\n");
+                        assertThat(peer.readAll())
+                                .contains(" 503 ", "Connection: close")
+                                .endsWith("shutting down\n");
                     }
                     assertThat(ends).containsExactly("begun", "ended");
                 });

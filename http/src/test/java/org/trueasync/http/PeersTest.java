@@ -44,8 +44,10 @@ class PeersTest {
             assertThat(server.stats().acceptedConnections()).isEqualTo(1);
             assertThat(run("curl", "-sI", url)).contains("200 OK", "Content-Length: 5", "X-Method: HEAD");
             String body = "x".repeat(2_000);
-            assertThat(run("curl", "-s", "-d", body, "-H", "Expect: 100-continue", url)).isEqualTo(body);
-            assertThat(run("curl", "-s", "-d", body, "-H", "Transfer-Encoding: chunked", url)).isEqualTo(body);
+            assertThat(run("curl", "-s", "-d", body, "-H", "Expect: 100-continue", url))
+                    .isEqualTo(body);
+            assertThat(run("curl", "-s", "-d", body, "-H", "Transfer-Encoding: chunked", url))
+                    .isEqualTo(body);
             assertThat(run("curl", "-s", "--http1.0", url)).isEqualTo("hello");
         });
     }

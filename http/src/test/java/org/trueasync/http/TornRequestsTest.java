@@ -54,9 +54,11 @@ class TornRequestsTest {
         serve(reactor, server -> {
             for (String whole : WHOLE)
                 for (int i = 0; i <= whole.length(); i++) {
-                    try (var peer = new Raw(server.port()).send(whole.substring(0, i)).end()) {
+                    try (var peer =
+                            new Raw(server.port()).send(whole.substring(0, i)).end()) {
                         String all = peer.readAll();
-                        if (i == whole.length()) assertThat(all).contains(" 200 ").endsWith("abc");
+                        if (i == whole.length())
+                            assertThat(all).contains(" 200 ").endsWith("abc");
                         else assertThat(all).matches("(?s)|HTTP/1.1 400 .*");
                     }
                 }
@@ -77,8 +79,7 @@ class TornRequestsTest {
     @EachReactor
     void bytesOneAtATime_areARequest(String reactor) {
         List<String> reports = Http.run(reactor, () -> {
-            try (var server =
-                    HttpServer.builder().host("127.0.0.1").listen(x -> x.respond(x.text()))) {
+            try (var server = HttpServer.builder().host("127.0.0.1").listen(x -> x.respond(x.text()))) {
                 for (String whole : WHOLE)
                     try (var peer = new Raw(server.port())) {
                         for (String each : whole.split("")) {
