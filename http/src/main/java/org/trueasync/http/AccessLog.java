@@ -79,7 +79,8 @@ public record AccessLog(
         member(line, "protocol", protocol);
         if (status != 0) line.append(",\"status\":").append(status);
         line.append(",\"bytes\":").append(bytes);
-        line.append(",\"millis\":").append(duration.toNanos() / 1_000 / 1_000.0);
+        long micros = duration.toNanos() / 1_000;
+        line.append(",\"millis\":").append(micros / 1_000.0);
         member(line, "referer", referer);
         member(line, "userAgent", userAgent);
         return line.append('}').toString();

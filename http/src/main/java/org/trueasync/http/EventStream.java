@@ -67,7 +67,8 @@ public final class EventStream {
     public void send(@Nullable String event, @Nullable String id, String data) {
         Objects.requireNonNull(data, "data");
         var text = new StringBuilder(data.length() + 32);
-        if (event != null) text.append("event: ").append(oneLine("event", event)).append('\n');
+        if (event != null)
+            text.append("event: ").append(oneLine("event", event)).append('\n');
         if (id != null) text.append("id: ").append(oneLine("id", id)).append('\n');
         write(lines(text, "data: ", data));
     }
@@ -89,8 +90,7 @@ public final class EventStream {
      * @throws org.trueasync.InputOutputException as {@link #send(String)}
      */
     public void retry(Duration delay) {
-        if (delay.isNegative())
-            throw new IllegalArgumentException("delay must be >= 0 ms, got " + delay.toMillis());
+        if (delay.isNegative()) throw new IllegalArgumentException("delay must be >= 0 ms, got " + delay.toMillis());
         write(new StringBuilder("retry: ").append(delay.toMillis()).append('\n'));
     }
 

@@ -159,8 +159,7 @@ public final class WebSocket implements Iterable<WebSocket.Message>, AutoCloseab
      */
     public void close(int code, String reason) {
         if (!CloseCodes.maySend(code))
-            throw new IllegalArgumentException(
-                    "code must be 1000 to 1003, 1007 to 1014 or 3000 to 4999, got " + code);
+            throw new IllegalArgumentException("code must be 1000 to 1003, 1007 to 1014 or 3000 to 4999, got " + code);
         int length = reason.getBytes(StandardCharsets.UTF_8).length;
         if (length > MAX_REASON)
             throw new IllegalArgumentException("reason must have at most 123 bytes in UTF-8, got " + length);
@@ -263,8 +262,8 @@ public final class WebSocket implements Iterable<WebSocket.Message>, AutoCloseab
         public Options maxMessageBytes(int bytes) {
             if (bytes < 1 || bytes > 1 << 30)
                 throw new IllegalArgumentException("maxMessageBytes must be 1 to 1 GiB, got " + bytes);
-            return new Options(new WebSocketSettings(
-                    settings.protocols(), bytes, settings.pingNanos(), settings.compression()));
+            return new Options(
+                    new WebSocketSettings(settings.protocols(), bytes, settings.pingNanos(), settings.compression()));
         }
 
         /**
@@ -275,8 +274,7 @@ public final class WebSocket implements Iterable<WebSocket.Message>, AutoCloseab
          */
         public Options pingInterval(Duration interval) {
             if (!interval.isZero() && (interval.toMillis() < 1 || interval.compareTo(Duration.ofDays(1)) > 0))
-                throw new IllegalArgumentException(
-                        "pingInterval must be zero, or 1 ms to 1 day, got " + interval);
+                throw new IllegalArgumentException("pingInterval must be zero, or 1 ms to 1 day, got " + interval);
             return new Options(new WebSocketSettings(
                     settings.protocols(), settings.maxMessageBytes(), interval.toNanos(), settings.compression()));
         }
@@ -288,8 +286,8 @@ public final class WebSocket implements Iterable<WebSocket.Message>, AutoCloseab
          * @param on true to compress
          */
         public Options compression(boolean on) {
-            return new Options(new WebSocketSettings(
-                    settings.protocols(), settings.maxMessageBytes(), settings.pingNanos(), on));
+            return new Options(
+                    new WebSocketSettings(settings.protocols(), settings.maxMessageBytes(), settings.pingNanos(), on));
         }
     }
 }

@@ -19,8 +19,7 @@ class BrowserTest {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
 
     /** Does what it should, and sends what came of it. */
-    private static final String PAGE =
-            """
+    private static final String PAGE = """
             <!doctype html>
             <script>
               const told = [];
@@ -53,7 +52,8 @@ class BrowserTest {
 
     private void handle(Exchange exchange, List<String> told) {
         switch (exchange.path()) {
-            case "/" -> exchange.header("Content-Type", "text/html; charset=utf-8").respond(PAGE);
+            case "/" ->
+                exchange.header("Content-Type", "text/html; charset=utf-8").respond(PAGE);
             case "/socket" -> {
                 var options = WebSocket.options().protocols("chat.v1").compression(true);
                 var socket = exchange.webSocket(options);

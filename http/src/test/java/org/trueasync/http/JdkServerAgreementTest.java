@@ -102,8 +102,8 @@ class JdkServerAgreementTest {
         server.createContext("/204", exchange -> exchange.sendResponseHeaders(204, -1));
         server.createContext("/304", exchange -> exchange.sendResponseHeaders(304, -1));
         server.createContext("/empty");
-        HttpHandler where =
-                exchange -> send(exchange, 200, "by " + exchange.getHttpContext().getPath());
+        HttpHandler where = exchange ->
+                send(exchange, 200, "by " + exchange.getHttpContext().getPath());
         server.createContext("/app", where);
         server.createContext("/apps/foo/", where);
         server.createContext("/apps/").setHandler(where);
@@ -179,7 +179,10 @@ class JdkServerAgreementTest {
                     + exchange.getRequestURI().getPath() + " " + exchange.getProtocol() + " "
                     + exchange.getRemoteAddress().getAddress() + " "
                     + (exchange.getLocalAddress().getPort()
-                            == exchange.getHttpContext().getServer().getAddress().getPort())
+                            == exchange.getHttpContext()
+                                    .getServer()
+                                    .getAddress()
+                                    .getPort())
                     + " " + before + " " + exchange.getPrincipal();
             send(exchange, 299, facts);
         });

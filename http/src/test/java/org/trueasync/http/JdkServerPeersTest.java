@@ -59,7 +59,9 @@ class JdkServerPeersTest {
                     .registry(registry)
                     .buildAndStart()) {
                 for (int i = 0; i < 3; i++)
-                    assertThat(get(exporter.getPort(), "/metrics")).startsWith("HTTP/1.1 200").contains("seen_total 3.0");
+                    assertThat(get(exporter.getPort(), "/metrics"))
+                            .startsWith("HTTP/1.1 200")
+                            .contains("seen_total 3.0");
                 assertThat(get(exporter.getPort(), "/-/healthy")).contains("Exporter is healthy.");
             }
         });
@@ -74,7 +76,9 @@ class JdkServerPeersTest {
                     .post("/echo", context -> context.text(context.body()))
                     .port(0)
                     .start();
-            assertThat(get(server.port(), "/hello/you")).startsWith("HTTP/1.1 200").endsWith("hello you");
+            assertThat(get(server.port(), "/hello/you"))
+                    .startsWith("HTTP/1.1 200")
+                    .endsWith("hello you");
             assertThat(get(server.port(), "/none")).startsWith("HTTP/1.1 404");
             server.shutdown();
         });
@@ -134,8 +138,8 @@ class JdkServerPeersTest {
                     .sslContext(context)
                     .version(java.net.http.HttpClient.Version.HTTP_1_1)
                     .build()) {
-                var request =
-                        HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/")).build();
+                var request = HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/"))
+                        .build();
                 var response = client.send(request, HttpResponse.BodyHandlers.ofString());
                 assertThat(response.body()).isEqualTo("CN=localhost");
             }
@@ -204,9 +208,7 @@ class JdkServerPeersTest {
                     throw new IllegalStateException("secret");
                 });
                 server.start();
-                assertThat(ask(server, "GET", "/"))
-                        .startsWith("HTTP/1.1 500")
-                        .doesNotContain("secret");
+                assertThat(ask(server, "GET", "/")).startsWith("HTTP/1.1 500").doesNotContain("secret");
                 server.stop(0);
             });
             assertThat(reports).hasSize(1);

@@ -279,8 +279,7 @@ class JdkServerTest {
                         exchange.close();
                         assertThatThrownBy(() -> exchange.getRequestHeaders().add("a", "b"))
                                 .isInstanceOf(UnsupportedOperationException.class);
-                        assertThatThrownBy(() -> exchange.getAttribute(null))
-                                .isInstanceOf(NullPointerException.class);
+                        assertThatThrownBy(() -> exchange.getAttribute(null)).isInstanceOf(NullPointerException.class);
                         assertThatThrownBy(() -> exchange.setAttribute(null, "x"))
                                 .isInstanceOf(NullPointerException.class);
                     } catch (Throwable e) {
@@ -408,7 +407,8 @@ class JdkServerTest {
                             tasks.add(() -> body(ask(server, "GET", path)));
                         }
                         var answers = clients.invokeAll(tasks);
-                        for (int i = 0; i < 64; i++) assertThat(answers.get(i).get()).isEqualTo("by /" + i);
+                        for (int i = 0; i < 64; i++)
+                            assertThat(answers.get(i).get()).isEqualTo("by /" + i);
                     });
         }
     }

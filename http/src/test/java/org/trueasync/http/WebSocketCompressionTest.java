@@ -15,11 +15,13 @@ import org.junit.jupiter.api.Timeout;
 /** Compression (RFC 7692), with a peer that has the JDK's zlib. */
 @Timeout(120)
 class WebSocketCompressionTest {
-    private static final String TEXT_OF_1000 = "words that come again, ".repeat(44).substring(0, 1000);
+    private static final String TEXT_OF_1000 =
+            "words that come again, ".repeat(44).substring(0, 1000);
 
     private static void echo(Exchange exchange) {
-        for (WebSocket socket = exchange.webSocket(
-                        WebSocket.options().compression(true).maxMessageBytes(200_000)); ; ) {
+        for (WebSocket socket =
+                        exchange.webSocket(WebSocket.options().compression(true).maxMessageBytes(200_000));
+                ; ) {
             var message = socket.receive();
             if (message == null) return;
             if (message.isText()) socket.send(message.text());

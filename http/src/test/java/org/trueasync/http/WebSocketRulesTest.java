@@ -73,8 +73,13 @@ class WebSocketRulesTest {
             check("too large", "close 1002", frame(PING, "p".repeat(126)), BYE);
             check("ten", "pong 1, pong 2, pong 3, " + OK, frame(PING, "1"), frame(PING, "2"), frame(PING, "3"), BYE);
             check("unasked pong", "text a, " + OK, frame(PONG, "x"), frame(PONG, ""), frame(TEXT, "a"), BYE);
-            check("between messages", "text a, pong x, text b, " + OK, frame(TEXT, "a"), frame(PING, "x"),
-                    frame(TEXT, "b"), BYE);
+            check(
+                    "between messages",
+                    "text a, pong x, text b, " + OK,
+                    frame(TEXT, "a"),
+                    frame(PING, "x"),
+                    frame(TEXT, "b"),
+                    BYE);
         });
     }
 
@@ -83,8 +88,12 @@ class WebSocketRulesTest {
         cases(reactor, () -> {
             for (int bits : List.of(0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70)) {
                 for (int first : List.of(TEXT, BINARY, PING, PONG, CLOSE))
-                    check("bits " + bits + " of " + first, "text a, close 1002", frame(TEXT, "a"),
-                            frame(first | bits, first == CLOSE ? "" : "b"), BYE);
+                    check(
+                            "bits " + bits + " of " + first,
+                            "text a, close 1002",
+                            frame(TEXT, "a"),
+                            frame(first | bits, first == CLOSE ? "" : "b"),
+                            BYE);
             }
             for (int opcode : List.of(3, 4, 5, 6, 7, 11, 12, 13, 14, 15)) {
                 check("opcode " + opcode, "text a, close 1002", frame(TEXT, "a"), frame(0x80 | opcode, ""), BYE);
@@ -103,8 +112,15 @@ class WebSocketRulesTest {
         cases(reactor, () -> {
             check("two", "text ab, " + OK, frame(1, "a"), frame(0x80, "b"), BYE);
             check("binary", "binary [97, 98], " + OK, frame(2, "a"), frame(0x80, "b"), BYE);
-            check("empty ones", "text ab, " + OK, frame(1, ""), frame(0, "a"), frame(0, ""), frame(0, "b"),
-                    frame(0x80, ""), BYE);
+            check(
+                    "empty ones",
+                    "text ab, " + OK,
+                    frame(1, ""),
+                    frame(0, "a"),
+                    frame(0, ""),
+                    frame(0, "b"),
+                    frame(0x80, ""),
+                    BYE);
             check("all empty", "text , " + OK, frame(1, ""), frame(0, ""), frame(0x80, ""), BYE);
             check("ping between", "pong x, text ab, " + OK, frame(1, "a"), frame(PING, "x"), frame(0x80, "b"), BYE);
             check("close between", OK, frame(1, "a"), BYE);
@@ -113,8 +129,13 @@ class WebSocketRulesTest {
             check("fragmented close", "close 1002", frame(8, ""), frame(0x80, ""), BYE);
             check("continuation of nothing", "close 1002", frame(0x80, "a"), BYE);
             check("first continuation of nothing", "close 1002", frame(0, "a"), frame(0x80, "b"), BYE);
-            check("continuation after the end", "text ab, close 1002", frame(1, "a"), frame(0x80, "b"),
-                    frame(0x80, "c"), BYE);
+            check(
+                    "continuation after the end",
+                    "text ab, close 1002",
+                    frame(1, "a"),
+                    frame(0x80, "b"),
+                    frame(0x80, "c"),
+                    BYE);
             check("text inside a message", "close 1002", frame(1, "a"), frame(TEXT, "b"), BYE);
             check("binary inside a message", "close 1002", frame(1, "a"), frame(2, "b"), frame(0x80, "c"), BYE);
             var many = new ArrayList<byte[]>();
@@ -127,8 +148,20 @@ class WebSocketRulesTest {
     @EachReactor
     void text_isUtf8OrFailsWith1007(String reactor) {
         cases(reactor, () -> {
-            for (String good : List.of("Hello-µ@ßöäüàá-UTF-8!!", "κόσμε", "\u0000", "\u007f", "\u0080", "\u07ff",
-                    "\u0800", "\ud7ff", "\ue000", "\ufffd", "\uffff", "\ud800\udc00", "\udbff\udfff")) {
+            for (String good : List.of(
+                    "Hello-µ@ßöäüàá-UTF-8!!",
+                    "κόσμε",
+                    "\u0000",
+                    "\u007f",
+                    "\u0080",
+                    "\u07ff",
+                    "\u0800",
+                    "\ud7ff",
+                    "\ue000",
+                    "\ufffd",
+                    "\uffff",
+                    "\ud800\udc00",
+                    "\udbff\udfff")) {
                 byte[] all = good.getBytes(StandardCharsets.UTF_8);
                 check("text " + good, "text " + good + ", " + OK, frame(TEXT, all), BYE);
                 var single = new ArrayList<byte[]>();
@@ -138,11 +171,25 @@ class WebSocketRulesTest {
                 check("bytes of " + good, "text " + good + ", " + OK, single.toArray(byte[][]::new));
             }
             List<byte[]> bad = List.of(
-                    bytes(0x80), bytes(0xbf), bytes(0xc0, 0xaf), bytes(0xc1, 0xbf), bytes(0xe0, 0x80, 0xaf),
-                    bytes(0xe0, 0x9f, 0xbf), bytes(0xf0, 0x80, 0x80, 0xaf), bytes(0xf0, 0x8f, 0xbf, 0xbf),
-                    bytes(0xf8, 0x88, 0x80, 0x80, 0x80), bytes(0xfc, 0x84, 0x80, 0x80, 0x80, 0x80), bytes(0xfe),
-                    bytes(0xff), bytes(0xed, 0xa0, 0x80), bytes(0xed, 0xbf, 0xbf), bytes(0xf4, 0x90, 0x80, 0x80),
-                    bytes(0xf5, 0x80), bytes(0xe2, 0x28, 0xa1), bytes(0xf0, 0x28, 0x8c, 0xbc), bytes(0xc3, 0x28),
+                    bytes(0x80),
+                    bytes(0xbf),
+                    bytes(0xc0, 0xaf),
+                    bytes(0xc1, 0xbf),
+                    bytes(0xe0, 0x80, 0xaf),
+                    bytes(0xe0, 0x9f, 0xbf),
+                    bytes(0xf0, 0x80, 0x80, 0xaf),
+                    bytes(0xf0, 0x8f, 0xbf, 0xbf),
+                    bytes(0xf8, 0x88, 0x80, 0x80, 0x80),
+                    bytes(0xfc, 0x84, 0x80, 0x80, 0x80, 0x80),
+                    bytes(0xfe),
+                    bytes(0xff),
+                    bytes(0xed, 0xa0, 0x80),
+                    bytes(0xed, 0xbf, 0xbf),
+                    bytes(0xf4, 0x90, 0x80, 0x80),
+                    bytes(0xf5, 0x80),
+                    bytes(0xe2, 0x28, 0xa1),
+                    bytes(0xf0, 0x28, 0x8c, 0xbc),
+                    bytes(0xc3, 0x28),
                     bytes(0xce, 0xba, 0xed, 0xa0, 0x80, 0x65));
             for (byte[] text : bad) {
                 String name = Arrays.toString(text);
@@ -163,8 +210,8 @@ class WebSocketRulesTest {
         cases(reactor, () -> {
             check("without code", "close 1005", frame(CLOSE, ""));
             check("half a code", "close 1002", frame(CLOSE, "x"));
-            for (int code : List.of(1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 3000, 3999,
-                    4000, 4999)) {
+            for (int code : List.of(
+                    1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 3000, 3999, 4000, 4999)) {
                 check("code " + code, "close " + code, SocketPeer.close(code, ""));
                 check("reason with " + code, "close " + code, SocketPeer.close(code, "because"));
             }
@@ -184,7 +231,9 @@ class WebSocketRulesTest {
             check("one frame", "close 1009", Arrays.copyOf(long1, 14));
             check("all of it", "close 1009", long1, BYE);
             check("fragments", "close 1009", frame(1, new byte[LIMIT]), frame(0, ""), frame(0, "x"));
-            check("a length that no array has", "close 1009",
+            check(
+                    "a length that no array has",
+                    "close 1009",
                     bytes(0x82, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4));
         });
     }

@@ -67,7 +67,9 @@ class WebSocketTest {
 
     private static void refused(HttpServer server, String request, String status, String part) throws Exception {
         try (var peer = new Raw(server.port())) {
-            assertThat(peer.send(request).end().readAll()).startsWith("HTTP/1.1 " + status).contains(part);
+            assertThat(peer.send(request).end().readAll())
+                    .startsWith("HTTP/1.1 " + status)
+                    .contains(part);
         }
     }
 
@@ -117,7 +119,8 @@ class WebSocketTest {
                         socket.sendText("one ", false).join();
                         socket.sendText("whole", true).join();
                         socket.sendPing(ByteBuffer.wrap(new byte[] {1})).join();
-                        socket.sendBinary(ByteBuffer.wrap(new byte[100_000]), true).join();
+                        socket.sendBinary(ByteBuffer.wrap(new byte[100_000]), true)
+                                .join();
                         while (got.indexOf("100000") < 0) delay(1);
                         socket.sendClose(4321, "enough").join();
                         assertThat(closed.join()).isEqualTo("4321");
@@ -241,8 +244,8 @@ class WebSocketTest {
                 reactor,
                 exchange -> {
                     WebSocket socket = exchange.webSocket();
-                    assertThatThrownBy(() -> withTimeout(
-                                    Duration.ofMillis(50), () -> socket.send(new byte[64 * 1024 * 1024])))
+                    assertThatThrownBy(() ->
+                                    withTimeout(Duration.ofMillis(50), () -> socket.send(new byte[64 * 1024 * 1024])))
                             .isInstanceOf(AsyncTimeoutException.class);
                     told.add(socket + "");
                     try {
@@ -297,7 +300,9 @@ class WebSocketTest {
             peer.reset();
             await(told, 1);
             assertThat(told).containsExactly("ECONNRESET 1006");
-            new SocketPeer(server.port()).send(frame(TEXT, "a"), new byte[] {(byte) TEXT}).close();
+            new SocketPeer(server.port())
+                    .send(frame(TEXT, "a"), new byte[] {(byte) TEXT})
+                    .close();
             await(told, 3);
             assertThat(told).containsExactly("ECONNRESET 1006", "a", "ECONNRESET 1006");
             new SocketPeer(server.port()).send(new byte[] {0, 0}).readAll();
@@ -419,8 +424,7 @@ class WebSocketTest {
         Http.serve(
                 reactor,
                 exchange -> {
-                    WebSocket socket =
-                            exchange.webSocket(WebSocket.options().pingInterval(Duration.ofMillis(100)));
+                    WebSocket socket = exchange.webSocket(WebSocket.options().pingInterval(Duration.ofMillis(100)));
                     try {
                         socket.receive();
                     } catch (InputOutputException e) {

@@ -55,12 +55,10 @@ final class Redirects {
         var copy = new Fields(fields.size() + 2);
         for (HttpField field : fields) {
             HttpHeader header = field.getHeader();
-            boolean leavesOut = elsewhere
-                            && (header == HttpHeader.AUTHORIZATION
-                                    || header == HttpHeader.COOKIE
-                                    || header == HttpHeader.HOST)
-                    || withoutBody && field.getLowerCaseName().startsWith("content-");
-            if (!leavesOut) copy.add(field);
+            boolean isOfOrigin =
+                    header == HttpHeader.AUTHORIZATION || header == HttpHeader.COOKIE || header == HttpHeader.HOST;
+            boolean isOfBody = field.getLowerCaseName().startsWith("content-");
+            if (!(elsewhere && isOfOrigin) && !(withoutBody && isOfBody)) copy.add(field);
         }
         return copy;
     }

@@ -88,8 +88,7 @@ public record WebSocketUpgrade(WebSocketCore core, @Nullable String protocol) {
 
     private static String acceptance(String key) {
         try {
-            byte[] hash = MessageDigest.getInstance("SHA-1")
-                    .digest((key + GUID).getBytes(StandardCharsets.ISO_8859_1));
+            byte[] hash = MessageDigest.getInstance("SHA-1").digest((key + GUID).getBytes(StandardCharsets.ISO_8859_1));
             return Base64.getEncoder().encodeToString(hash);
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError("every JDK has SHA-1", e);
@@ -118,9 +117,8 @@ public record WebSocketUpgrade(WebSocketCore core, @Nullable String protocol) {
 
         @Override
         public void drain() {
-            exchange.serverScope()
-                    .launchFrom("the drain of a WebSocket", (Body)
-                            () -> socket.close(CloseCodes.GOING_AWAY, "going away"));
+            exchange.serverScope().launchFrom("the drain of a WebSocket", (Body)
+                    () -> socket.close(CloseCodes.GOING_AWAY, "going away"));
         }
     }
 }

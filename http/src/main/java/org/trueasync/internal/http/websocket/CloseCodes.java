@@ -9,6 +9,7 @@ public final class CloseCodes {
     public static final int NONE = 1005;
     /** Stands for a connection that ended without a close frame; never sent. */
     public static final int CUT = 1006;
+
     public static final int BAD_DATA = 1007;
     public static final int TOO_BIG = 1009;
     public static final int SERVER_ERROR = 1011;

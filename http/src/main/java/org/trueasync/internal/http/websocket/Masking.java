@@ -6,8 +6,7 @@ import java.nio.ByteOrder;
 
 /** The masking of what a client sends (RFC 6455, 5.3); the same again takes it off. */
 final class Masking {
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private Masking() {}
 

@@ -82,8 +82,9 @@ public final class WebSocketCore {
     public @Nullable Object receive() {
         while (reading) {
             if (readLimit == null)
-                throw new IllegalStateException("another coroutine waits in receive; let one coroutine receive, and pass"
-                        + " messages on by a channel");
+                throw new IllegalStateException(
+                        "another coroutine waits in receive; let one coroutine receive, and pass"
+                                + " messages on by a channel");
             // it is being closed by another coroutine, which reads what is left
             Async.await(end.future());
         }
@@ -205,7 +206,8 @@ public final class WebSocketCore {
             if (count != 0) return heard(count);
             if (pinged)
                 throw new InputOutputException(
-                        "the peer has not answered a ping for " + Duration.ofNanos(pingNanos).toMillis() + " ms",
+                        "the peer has not answered a ping for "
+                                + Duration.ofNanos(pingNanos).toMillis() + " ms",
                         "ETIMEDOUT");
             pinged = true;
             pingedAt = now;
@@ -381,7 +383,10 @@ public final class WebSocketCore {
 
     private static ByteBuffer payload(int code, String reason) {
         byte[] text = reason.getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(2 + text.length).putShort((short) code).put(text).flip();
+        return ByteBuffer.allocate(2 + text.length)
+                .putShort((short) code)
+                .put(text)
+                .flip();
     }
 
     private InputOutputException fail(ProtocolError error) {
