@@ -18,7 +18,7 @@ final class Gzip {
     /** What is larger is sent without a copy. */
     private static final int LARGEST_KEPT = ExchangeCore.COPIED;
 
-    /** All coroutines of the loop wait meanwhile: the higher levels take several times as long for some per cent. */
+    /** All coroutines of the loop wait meanwhile. The usual level takes 2.5 times as long for a sixth less. */
     private final Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
 
     private final CRC32 sum = new CRC32();
