@@ -77,9 +77,9 @@ class HttpClientTest {
                                     if (i % 100_000 == 0) out.flush();
                                 }
                             }));
+                    // a server that answers while much of the body is to come may close the connection afterwards
                     for (var request : requests)
                         assertThat(request.send().text()).isEqualTo(text);
-                    assertThat(client.stats().get(origin).created()).isOne();
                 });
     }
 
