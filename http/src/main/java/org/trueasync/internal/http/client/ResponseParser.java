@@ -57,7 +57,7 @@ final class ResponseParser implements HttpParser.ResponseHandler {
      */
     void parse(ByteBuffer bytes) {
         do {
-            parser.parseNext(bytes);
+            parseNext(bytes);
         } while (bytes.hasRemaining() && !complete && fault == null && !content.hasRemaining());
     }
 
@@ -65,7 +65,22 @@ final class ResponseParser implements HttpParser.ResponseHandler {
     void end() {
         ended = true;
         parser.atEOF();
-        if (headComplete && !complete && fault == null) parser.parseNext(NONE.duplicate());
+        if (!headComplete || complete || fault != null) return;
+        boolean chunked = parser.isChunking();
+        parseNext(NONE.duplicate());
+        if (!complete || !chunked) return;
+        complete = false; // the parser takes the end of the input for the end of the trailers
+        earlyEOF();
+    }
+
+    private void parseNext(ByteBuffer bytes) {
+        try {
+            parser.parseNext(bytes);
+        } catch (AssertionError e) {
+            // where assertions are on, the parser can't make the error for a response whose status is not one itself
+            if (fault == null) fault = "malformed response";
+            bytes.position(bytes.limit());
+        }
     }
 
     boolean isHeadComplete() {
