@@ -9,8 +9,8 @@
 //   curl -X DELETE localhost:8080/api/tasks/1
 //   curl localhost:8080/stats
 //
-// Each request is a coroutine with plain blocking code. It has three seconds; fifty run at a time, and five hundred wait
-// for their turn. On Ctrl-C or SIGTERM the service accepts nothing more, answers what is under way, and stops.
+// Each request is a coroutine with plain blocking code. It has three seconds; fifty run at a time, and five hundred
+// wait for their turn. On Ctrl-C or SIGTERM the service accepts nothing more, answers what is under way, and stops.
 import static org.trueasync.Async.*;
 
 import java.sql.*;

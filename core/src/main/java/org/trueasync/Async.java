@@ -43,9 +43,9 @@ import org.trueasync.internal.work.Blocking;
  *
  * <p>Loop thread only, except {@code run}, which begins a runtime where there is none, {@code availableParallelism},
  * {@code coroutines}, {@code cpuUsage}, {@code dump}, {@code lazily}, {@code loadAverage}, {@code remaining},
- * {@code runtime} and {@code runtimeStats}. A method that needs a runtime throws {@link AsyncException} where there is none. A method that
- * has to wait also throws it outside a coroutine, in scheduler context (a microtask, a switch handler), and in a
- * coroutine that is pinned.
+ * {@code runtime} and {@code runtimeStats}. A method that needs a runtime throws {@link AsyncException} where there is
+ * none. A method that has to wait also throws it outside a coroutine, in scheduler context (a microtask, a switch
+ * handler), and in a coroutine that is pinned.
  */
 public final class Async {
     private Async() {}

@@ -28,6 +28,11 @@ class OverloadsTest {
             Map.entry("(Stream|Tcp|Terminal)Handle\\.tryWrite\\(null\\)", "there is nothing to write"),
             Map.entry("Exec\\.(input|of)\\(null\\)", "no input needs no call, no command runs nothing"),
             Map.entry("IoEvents\\.process\\(null\\)", "there is no process to wait for"),
+            Map.entry("Exchange\\.(respond|write)\\(null\\)", "no body needs respond(status)"),
+            Map.entry("HttpClient\\.(get|request)\\((String, )?null\\)", "a call needs an address"),
+            Map.entry("HttpRequest\\.body\\(null(, long)?\\)", "no body needs no call"),
+            Map.entry("HttpServer\\.Builder\\.tls\\(null\\)", "no TLS needs no call"),
+            Map.entry("WebSocket\\.send\\(null\\)", "there is nothing to send"),
             Map.entry("ClusterConfig\\.Builder\\.allow\\((null)?\\)", "allowing nothing needs no call"));
 
     @Test

@@ -219,8 +219,8 @@ public final class Exchange {
     }
 
     /**
-     * Returns the first value of a field of a form that was sent as {@code application/x-www-form-urlencoded}, in UTF-8;
-     * null if it is not there. Reads the body at the first call.
+     * Returns the first value of a field of a form that was sent as {@code application/x-www-form-urlencoded}, in
+     * UTF-8; null if it is not there. Reads the body at the first call.
      *
      * @param name decoded
      * @throws HttpException as {@link #text}; 415 if the body is no such form, 400 if it has a malformed escape
@@ -351,8 +351,8 @@ public final class Exchange {
 
     /**
      * Sends a file as a whole response: with {@code ETag} and {@code Last-Modified}, and a {@code Content-Type} by the
-     * end of its name unless one was set. Unless another status than 200 was set, conditional requests are answered with
-     * 304 or 412, and a {@code GET} for byte ranges with these, or 416. If the file becomes shorter meanwhile, the
+     * end of its name unless one was set. Unless another status than 200 was set, conditional requests are answered
+     * with 304 or 412, and a {@code GET} for byte ranges with these, or 416. If the file becomes shorter meanwhile, the
      * response is cut.
      *
      * <p>The path is taken as it is: to serve what a client asks for, use a {@link FileHandler}.
@@ -433,8 +433,8 @@ public final class Exchange {
     }
 
     /**
-     * Leaves HTTP: answers with 101 and the header fields that were set, or with 200 to {@code CONNECT}, and returns the
-     * connection's stream, which the handler uses until it returns.
+     * Leaves HTTP: answers with 101 and the header fields that were set, or with 200 to {@code CONNECT}, and returns
+     * the connection's stream, which the handler uses until it returns.
      *
      * @param protocol for the header field {@code Upgrade}
      * @throws IllegalStateException if the request does not ask for another protocol, or has a body, or if the head has

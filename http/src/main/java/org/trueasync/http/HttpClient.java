@@ -197,7 +197,8 @@ public final class HttpClient implements AutoCloseable {
         }
 
         /**
-         * Options of TLS for https: trust, keys, versions; those of {@link TlsOptions#client()} otherwise. Returns this.
+         * Options of TLS for https: trust, keys, versions; those of {@link TlsOptions#client()} otherwise. Returns
+         * this.
          *
          * @param options of a client; the application protocol is set to {@code http/1.1}
          */
@@ -207,8 +208,8 @@ public final class HttpClient implements AutoCloseable {
         }
 
         /**
-         * Goes through a proxy: requests of http are sent to it, those of https through a tunnel ({@code CONNECT}). None
-         * otherwise. Returns this.
+         * Goes through a proxy: requests of http are sent to it, those of https through a tunnel ({@code CONNECT}).
+         * None otherwise. Returns this.
          *
          * @param host name or literal
          * @param port 1 to 65535
@@ -276,10 +277,10 @@ public final class HttpClient implements AutoCloseable {
         }
 
         /**
-         * Sets the circuit breaker of each origin's pool; none otherwise. A call fails for it if there is no connection,
-         * the connection breaks, the response is malformed, or the server is silent for the {@link #readTimeout} or
-         * until the time limit around the call is over. A status such as 500 is a success, and a call that the program
-         * cancels otherwise counts as nothing. Returns this.
+         * Sets the circuit breaker of each origin's pool; none otherwise. A call fails for it if there is no
+         * connection, the connection breaks, the response is malformed, or the server is silent for the {@link
+         * #readTimeout} or until the time limit around the call is over. A status such as 500 is a success, and a call
+         * that the program cancels otherwise counts as nothing. Returns this.
          *
          * @param strategy makes the strategy of an origin, for example
          *     {@code () -> RecoveryStrategy.consecutiveFailures(5)}

@@ -159,12 +159,13 @@ public final class HttpRequest {
      * sent once more on a new connection: for a method that is idempotent, and a body of bytes or none.
      *
      * @return the response; read its body to the end, or close it
-     * @throws org.trueasync.InputOutputException if the connection can't be made or breaks, the server sends no byte for
-     *     the {@linkplain HttpClient.Builder#readTimeout read timeout}, the response is malformed, or there are too many
-     *     redirects; the message names method, URI and reason
+     * @throws org.trueasync.InputOutputException if the connection can't be made or breaks, the server sends no byte
+     *     for the {@linkplain HttpClient.Builder#readTimeout read timeout}, the response is malformed, or there are too
+     *     many redirects; the message names method, URI and reason
      * @throws org.trueasync.DnsException if the host is not known
      * @throws org.trueasync.ServiceUnavailableException if the circuit breaker of the origin lets no call through
-     * @throws org.trueasync.AsyncCancellation if cancelled while waiting, also by a time limit: the connection is closed
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting, also by a time limit: the connection is
+     *     closed
      * @throws IllegalArgumentException if a header field is set that the client decides
      * @throws IllegalStateException if the client was closed, or the body has another length than was said
      * @throws RuntimeException what the writer of the body throws; a checked exception as the cause of an

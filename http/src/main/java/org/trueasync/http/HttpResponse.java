@@ -78,8 +78,8 @@ public final class HttpResponse implements AutoCloseable {
     }
 
     /**
-     * Returns the body as a stream, always the same. Its {@code read} waits for the server; its {@code close} closes the
-     * response. Its errors are {@link IOException}s, with what the other methods throw as the cause.
+     * Returns the body as a stream, always the same. Its {@code read} waits for the server; its {@code close} closes
+     * the response. Its errors are {@link IOException}s, with what the other methods throw as the cause.
      */
     public InputStream inputStream() {
         return input;

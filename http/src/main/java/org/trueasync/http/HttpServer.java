@@ -152,7 +152,9 @@ public final class HttpServer implements AutoCloseable {
             return this;
         }
 
-        /** Listens on each of several cores: each calls {@link #listen}, see {@link org.trueasync.Cores}. Returns this. */
+        /**
+         * Listens on each of several cores: each calls {@link #listen}, see {@link org.trueasync.Cores}. Returns this.
+         */
         public Builder onEachCore() {
             settings.onEachCore = true;
             return this;
@@ -315,11 +317,11 @@ public final class HttpServer implements AutoCloseable {
 
         /**
          * Compresses responses by gzip for clients that accept it; never otherwise. It is done for text, JSON, XML and
-         * the like, where the handler has set no {@code Content-Encoding}, and no {@code Content-Length} for a body that
-         * it writes in parts. Each part can be read by the client at once. Events ({@code text/event-stream}) are not
-         * compressed. A strong {@code ETag} becomes a weak one. All coroutines of the loop wait for the compressor, some
-         * ten milliseconds for a megabyte in all; and if a response has both a secret and what somebody else may choose,
-         * its length can tell the secret. So it is not done unless asked for. Returns this.
+         * the like, where the handler has set no {@code Content-Encoding}, and no {@code Content-Length} for a body
+         * that it writes in parts. Each part can be read by the client at once. Events ({@code text/event-stream}) are
+         * not compressed. A strong {@code ETag} becomes a weak one. All coroutines of the loop wait for the compressor,
+         * some ten milliseconds for a megabyte in all; and if a response has both a secret and what somebody else may
+         * choose, its length can tell the secret. So it is not done unless asked for. Returns this.
          *
          * @param from the smallest body in bytes, >= 1; 1024 is a good choice
          */
@@ -330,8 +332,8 @@ public final class HttpServer implements AutoCloseable {
 
         /**
          * Whether request bodies with {@code Content-Encoding: gzip} are decoded, and other codings are refused with
-         * 415; they come as they were sent otherwise. The {@linkplain #maxBodyBytes largest body} then holds for what is
-         * sent and for what becomes of it. Returns this.
+         * 415; they come as they were sent otherwise. The {@linkplain #maxBodyBytes largest body} then holds for what
+         * is sent and for what becomes of it. Returns this.
          *
          * @param on true to decode them
          */

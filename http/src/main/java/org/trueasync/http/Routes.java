@@ -113,9 +113,9 @@ public final class Routes implements HttpHandler {
 
     /**
      * Gives everything below a prefix to a handler, whatever the method: {@code /static} and {@code /static/...}. More
-     * specific routes are preferred. If the handler is another {@code Routes}, its routes become routes of this one, with
-     * the prefix before them; none can be added to it any more. A {@link FileHandler} serves the rest of the path. Any
-     * other handler sees the whole path. Returns this.
+     * specific routes are preferred. If the handler is another {@code Routes}, its routes become routes of this one,
+     * with the prefix before them; none can be added to it any more. A {@link FileHandler} serves the rest of the path.
+     * Any other handler sees the whole path. Returns this.
      *
      * @param prefix a pattern without {@code {name...}}
      * @param handler answers the requests

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 final class Installation {
     /** A directory beside the one with TrueAsync's jars; it contains no module of TrueAsync. */
     private static final String DRIVERS = "drivers";
-    /** Directories beside that of the drivers. Each has the name of a package in {@code org.trueasync}, and its jars. */
+    /** Directories beside that of the drivers, with jars. Each has the name of a package in {@code org.trueasync}. */
     private static final List<String> PARTS = List.of("cluster", "http");
 
     private Installation() {}

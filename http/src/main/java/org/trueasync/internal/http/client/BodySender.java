@@ -14,8 +14,8 @@ import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
 
 /**
- * Writes a request whose body may be long, in a coroutine of its own, while the caller reads: a server may answer before
- * it has read everything, and read no more until its answer is read.
+ * Writes a request whose body may be long, in a coroutine of its own, while the caller reads: a server may answer
+ * before it has read everything, and read no more until its answer is read.
  */
 final class BodySender extends OutputStream {
     private static final int PART = 32 * 1024;

@@ -13,8 +13,8 @@ import org.trueasync.internal.http.message.Fields;
 import org.trueasync.internal.http.message.HeadWriter;
 
 /**
- * A request that was sent and its response, on a connection that it has until the response was read to its end, or it is
- * given up.
+ * A request that was sent and its response, on a connection that it has until the response was read to its end, or it
+ * is given up.
  */
 public final class ClientExchange implements AutoCloseable {
     /** How much of an unread body is read, so that the connection can be kept. */
@@ -150,7 +150,9 @@ public final class ClientExchange implements AutoCloseable {
         answered();
     }
 
-    /** A server that refuses a body, or has its answer already, does not want the rest of it (RFC 9112, 9.3 and 9.5). */
+    /**
+     * A server that refuses a body, or has its answer already, does not want the rest of it (RFC 9112, 9.3 and 9.5).
+     */
     private void answered() {
         BodySender active = sender;
         if (active == null) return;

@@ -1,6 +1,8 @@
 package org.trueasync.internal.http.message;
 
-/** Checks of what a program puts into a message, so that no value can end its line and begin another (RFC 9110, 5.5). */
+/**
+ * Checks of what a program puts into a message, so that no value can end its line and begin another (RFC 9110, 5.5).
+ */
 public final class Checks {
     private Checks() {}
 

@@ -211,7 +211,9 @@ final class Connection {
         }
     }
 
-    /** Reads ahead while a request is handled, and so notices that the peer leaves. Returns when the request is over. */
+    /**
+     * Reads ahead while a request is handled, and so notices that the peer leaves. Returns when the request is over.
+     */
     private void watch(ExchangeCore under) {
         int count = 0;
         watching = true;

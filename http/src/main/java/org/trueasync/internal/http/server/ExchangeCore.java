@@ -27,7 +27,9 @@ import org.trueasync.io.TlsStream;
 public final class ExchangeCore implements Body {
     /** Up to this size a body is copied behind its head, and both are one write. */
     static final int COPIED = 16 * 1024;
-    /** So much is compressed before other coroutines have their turn; up to this size a body is compressed as a whole. */
+    /**
+     * So much is compressed before other coroutines have their turn; up to this size a body is compressed as a whole.
+     */
     private static final int PACKED_PIECE = 64 * 1024;
     /** So much of a file is one write, which has its time limit. */
     private static final int FILE_PIECE = 256 * 1024;

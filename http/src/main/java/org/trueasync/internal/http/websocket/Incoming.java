@@ -4,7 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The message that is coming, whose frames are put together. Its room grows with what has come, not with what is announced. */
+/**
+ * The message that is coming, whose frames are put together. Its room grows with what has come, not with what is
+ * announced.
+ */
 final class Incoming {
     private static final byte[] EMPTY = {};
     private static final int FIRST_ROOM = 16 * 1024;
