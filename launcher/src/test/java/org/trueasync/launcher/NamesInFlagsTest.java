@@ -85,6 +85,8 @@ class NamesInFlagsTest {
         requireMethod("org.trueasync.internal.kernel.NoSuchClass::spawn", "b");
         requireMethod("org.trueasync.internal.*::spawn", "c");
         requirePackage("java.base", "java.lung", "d");
+        requirePackage("org.trueasync", "org.trueasync.internal.kernel", "d");
+        requirePackage("org.trueasync", "org.trueasync.internal.colonel", "d");
         requireModules("ALL-UNNAMED,org.trueasync,org.trueasync.launche", "e");
         requireClass("org.trueasync.launcher.Mein", "f");
         assertThat(missing)
@@ -95,6 +97,7 @@ class NamesInFlagsTest {
                                 .contains("post"),
                         told -> assertThat(told).isEqualTo("b: no class org.trueasync.internal.kernel.NoSuchClass"),
                         told -> assertThat(told).isEqualTo("d: module java.base has no package java.lung"),
+                        told -> assertThat(told).isEqualTo("d: no package org.trueasync.internal.colonel"),
                         told -> assertThat(told)
                                 .startsWith("e: no module org.trueasync.launche, but [")
                                 .contains("org.trueasync,"),
@@ -130,6 +133,11 @@ class NamesInFlagsTest {
     }
 
     private void requirePackage(String module, String name, String found) {
+        if (OURS.modules().contains(module)) {
+            if (OURS.methods().keySet().stream().noneMatch(type -> type.startsWith(name + ".")))
+                missing.add(found + ": no package " + name);
+            return;
+        }
         Optional<ModuleReference> system = ModuleFinder.ofSystem().find(module);
         if (system.isEmpty()) missing.add(found + ": no module " + module);
         else if (!system.get().descriptor().packages().contains(name))
