@@ -424,7 +424,7 @@ class WebSocketTest {
         Http.serve(
                 reactor,
                 exchange -> {
-                    WebSocket socket = exchange.webSocket(WebSocket.options().pingInterval(Duration.ofMillis(100)));
+                    WebSocket socket = exchange.webSocket(WebSocket.options().pingInterval(Duration.ofMillis(300)));
                     try {
                         socket.receive();
                     } catch (InputOutputException e) {
