@@ -66,7 +66,13 @@ class ScriptTest {
             Files.writeString(root.resolve(module).resolve("pom.xml"), "<project/>");
         }
         executable("bin/mvn", "#!/bin/sh\necho mvn was called\nexit 1\n");
-        module("core", "org.trueasync", "", Map.of());
+        // with the packages that the flags of the command open
+        String inPackage = "package org.trueasync.internal.%s; class %s {}";
+        module(
+                "core",
+                "org.trueasync",
+                "",
+                Map.of("Kernel", inPackage.formatted("kernel", "Kernel"), "Time", inPackage.formatted("time", "Time")));
         module("io", "org.trueasync.io", "", Map.of());
         module("diagnostics", "org.trueasync.diagnostics", "", Map.of());
         module("reactor-libuv", "org.trueasync.reactor.libuv", "", Map.of());
