@@ -109,10 +109,6 @@ final class Connection {
         return stream instanceof TlsStream tls ? tls : null;
     }
 
-    RequestParser parser() {
-        return parser;
-    }
-
     // ---- the reader
 
     /** Serves the connection to its end. Runs in its coroutine. */

@@ -98,8 +98,6 @@ public final class ExchangeCore implements Body {
     private @Nullable Throwable thrown;
     private boolean timedOut;
     private @Nullable FutureState<Object> end;
-    /** Whatever the layer above keeps with it. */
-    public @Nullable Object attachment;
 
     ExchangeCore(Connection connection, RequestParser parser) {
         this.connection = connection;
@@ -911,12 +909,7 @@ public final class ExchangeCore implements Body {
     /** For the access log. */
     Served served() {
         long nanos = server.loop.reactor().nanoTime() - begun;
-        return Served.of(connection.peer, this, isAnswered() ? status : 0, nanos);
-    }
-
-    /** True if a byte of the response has been sent. */
-    boolean isAnswered() {
-        return framing != Framing.OPEN;
+        return Served.of(connection.peer, this, isCommitted() ? status : 0, nanos);
     }
 
     /** Waits for its end; returns false if the time is over first. */

@@ -14,6 +14,7 @@ import org.trueasync.Future;
 import org.trueasync.FutureState;
 import org.trueasync.InputOutputException;
 import org.trueasync.Semaphore;
+import org.trueasync.ServiceUnavailableException;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Loop;
@@ -70,7 +71,9 @@ public final class ServerCore {
         this.handler = handler;
         this.parsers = new Parsers(settings.maxHeaderBytes);
         this.loop = parent.loop();
-        this.permits = settings.maxRunning == Integer.MAX_VALUE ? null : new Semaphore(settings.maxRunning);
+        this.permits = settings.maxRunning == Integer.MAX_VALUE
+                ? null
+                : new Semaphore(settings.maxRunning).maxWaiting(settings.maxQueued);
         var options = new ListenHandle.Options(settings.backlog, false, false);
         this.listener = settings.onEachCore
                 ? TcpServer.listenOnEachCore(settings.host, settings.port, options)
@@ -179,15 +182,16 @@ public final class ServerCore {
 
     /** Waits for a place for one more request; returns false if too many wait. */
     boolean admit() {
-        if (permits == null || permits.tryAcquire()) return true;
-        if (permits.waitingCount() >= settings.maxQueued) return false;
+        if (permits == null) return true;
         counters.queued++;
         try {
             permits.acquire();
+            return true;
+        } catch (ServiceUnavailableException e) {
+            return false;
         } finally {
             counters.queued--;
         }
-        return true;
     }
 
     void release() {
@@ -197,7 +201,7 @@ public final class ServerCore {
     void ended(ExchangeCore exchange) {
         counters.running--;
         if (exchange.isLost()) counters.aborted++;
-        if (exchange.isAnswered()) answered(exchange.status());
+        if (exchange.isCommitted()) answered(exchange.status());
         served(exchange::served);
     }
 
