@@ -1,6 +1,9 @@
 /** An HTTP server and client for coroutines. */
 module org.trueasync.http {
     requires org.eclipse.jetty.http;
+    requires org.eclipse.jetty.http2.common;
+    requires org.eclipse.jetty.http2.hpack;
+    requires org.eclipse.jetty.io;
     requires org.eclipse.jetty.util;
     requires static jdk.httpserver;
     requires static org.jspecify;
