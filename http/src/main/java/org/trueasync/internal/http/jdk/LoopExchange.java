@@ -207,7 +207,7 @@ final class LoopExchange {
     }
 
     String protocol() {
-        return core.isHttp10() ? "HTTP/1.0" : "HTTP/1.1";
+        return core.protocol();
     }
 
     Headers requestHeaders() {
@@ -292,7 +292,7 @@ final class LoopExchange {
         if (bare) {
             if (!head && status != 204 && status != 304) responseHeaders.set("Content-length", "0");
         } else if (length > 0) responseHeaders.set("Content-length", Long.toString(length));
-        else if (!core.isHttp10()) responseHeaders.set("Transfer-encoding", "chunked");
+        else if (!core.protocol().equals("HTTP/1.0")) responseHeaders.set("Transfer-encoding", "chunked");
         List<HttpField> fields = fields(head);
         code = status;
         responseBody.begin(status, fields, bare ? 0 : length > 0 ? length : -1);

@@ -157,10 +157,10 @@ final class Connection {
             Async.protect(() -> refuse(new Refusal(503, "the server is shutting down")));
             return false;
         }
-        var next = new ExchangeCore(this, parser);
-        exchange = next;
         requests++;
-        next.keepsAlive(requests < server.settings.maxRequestsPerConnection);
+        var next = new ExchangeCore(
+                server, new Http1Wire(this, parser, requests < server.settings.maxRequestsPerConnection));
+        exchange = next;
         phase = Phase.HANDLING;
         deadline = Long.MAX_VALUE;
         server.start(next);

@@ -1,6 +1,7 @@
 package org.trueasync.internal.http.server;
 
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,7 +18,6 @@ import org.trueasync.FutureState;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.http.message.Codings;
 import org.trueasync.internal.http.message.Fields;
-import org.trueasync.internal.http.message.HeadWriter;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.io.AsyncFile;
 import org.trueasync.io.ByteStream;
@@ -25,51 +25,47 @@ import org.trueasync.io.TlsStream;
 
 /** A request, its response, and the coroutine between them. */
 public final class ExchangeCore implements Body {
-    /** Up to this size a body is copied behind its head, and both are one write. */
-    static final int COPIED = 16 * 1024;
     /**
      * So much is compressed before other coroutines have their turn; up to this size a body is compressed as a whole.
      */
     private static final int PACKED_PIECE = 64 * 1024;
     /** So much of a file is one write, which has its time limit. */
     private static final int FILE_PIECE = 256 * 1024;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     /** What the system says when the peer, and not the file, is at fault. */
     private static final Set<String> PEER_LOST =
             Set.of("EPIPE", "ECONNRESET", "ECONNABORTED", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH");
 
-    /** How the end of the response's body is marked. */
-    private enum Framing {
+    /** How far the response has got. */
+    private enum Progress {
         /** Nothing has been written. */
         OPEN,
-        LENGTH,
-        CHUNKED,
-        UNTIL_CLOSE,
+        /** Its body is written in parts. */
+        BEGUN,
         /** Any number of bytes may be written, and none is sent: the response to HEAD, and those without a body. */
-        NONE,
+        BARE,
         ENDED
     }
 
-    private final Connection connection;
     private final ServerCore server;
-    private final RequestParser parser;
+    private final Wire wire;
     private final String method;
     private final String target;
-    private final boolean http10;
     private final Fields fields;
     private final boolean hasBody;
-    private final boolean ownsInput;
     private final long begun;
-    private boolean expectsContinue;
+    /** For the access log; null without one. */
+    private final @Nullable InetSocketAddress peer;
+
     private boolean reading;
-    private boolean keepsAlive;
-    private final boolean closedByPeer;
 
     private int status = 200;
     private Fields response = new Fields();
-    private Framing framing = Framing.OPEN;
-    private long left;
+    private Progress progress = Progress.OPEN;
+    /** How many bytes must still be written; -1 if any number may be. */
+    private long left = -1;
+
     private long written;
-    private boolean chunkOpen;
     private @Nullable Fields responseTrailers;
     private @Nullable ResponseOutput output;
     private @Nullable Gzip gzip;
@@ -99,30 +95,20 @@ public final class ExchangeCore implements Body {
     private boolean timedOut;
     private @Nullable FutureState<Object> end;
 
-    ExchangeCore(Connection connection, RequestParser parser) {
-        this.connection = connection;
-        this.server = connection.server;
-        this.parser = parser;
-        this.method = parser.method();
-        this.target = parser.target();
-        this.http10 = parser.isHttp10();
-        this.fields = parser.fields();
-        this.hasBody = !parser.isComplete() || parser.content().hasRemaining();
-        this.ownsInput = hasBody || parser.asksForUpgrade();
-        this.expectsContinue = !http10 && hasBody && !parser.content().hasRemaining() && fields.has(HttpHeader.EXPECT);
+    ExchangeCore(ServerCore server, Wire wire) {
+        this.server = server;
+        this.wire = wire;
+        this.method = wire.method();
+        this.target = wire.target();
+        this.fields = wire.fields();
+        this.hasBody = wire.hasBody();
         this.begun = server.loop.reactor().nanoTime();
-        this.closedByPeer = fields.has(HttpHeader.CONNECTION, "close")
-                || (http10 && !fields.has(HttpHeader.CONNECTION, "keep-alive"));
-        keepsAlive = !closedByPeer;
-    }
-
-    void keepsAlive(boolean may) {
-        keepsAlive &= may;
+        this.peer = server.settings.listener == null ? null : wire.peer();
     }
 
     /** True if nobody else may read from the connection. */
     boolean ownsInput() {
-        return ownsInput;
+        return wire.ownsInput();
     }
 
     // ---- the request
@@ -136,8 +122,9 @@ public final class ExchangeCore implements Body {
         return target;
     }
 
-    public boolean isHttp10() {
-        return http10;
+    /** {@code HTTP/1.1} for instance. */
+    public String protocol() {
+        return wire.protocol();
     }
 
     public Fields fields() {
@@ -167,23 +154,23 @@ public final class ExchangeCore implements Body {
     }
 
     private long sentLength() {
-        return hasBody ? parser.contentLength() : 0;
+        return hasBody ? wire.contentLength() : 0;
     }
 
     public boolean hasBody() {
         return hasBody;
     }
 
-    public java.net.@Nullable InetSocketAddress peer() {
-        return connection.isClosed() ? null : connection.tcp.remoteAddress();
+    public @Nullable InetSocketAddress peer() {
+        return wire.peer();
     }
 
-    public java.net.@Nullable InetSocketAddress local() {
-        return connection.isClosed() ? null : connection.tcp.localAddress();
+    public @Nullable InetSocketAddress local() {
+        return wire.local();
     }
 
     public @Nullable TlsStream tls() {
-        return connection.tls();
+        return wire.tls();
     }
 
     /** Nanoseconds of the loop's clock when the head had come. */
@@ -198,7 +185,7 @@ public final class ExchangeCore implements Body {
 
     /** The fields behind the body; null before its end, or if there are none. */
     public @Nullable Fields trailers() {
-        return parser.isComplete() && !over ? parser.trailers() : null;
+        return over ? null : wire.trailers();
     }
 
     /**
@@ -209,17 +196,13 @@ public final class ExchangeCore implements Body {
     public @Nullable ByteBuffer body() {
         if (!hasBody) return null;
         if (over) throw new IllegalStateException("the request is over, so its body can't be read any more");
-        if (expectsContinue && !parser.content().hasRemaining() && framing == Framing.OPEN) {
-            expectsContinue = false;
-            send(ByteBuffer.wrap("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1)));
-        }
         if (reading) throw new IllegalStateException("another coroutine reads the body of this request already");
         boolean more;
         reading = true;
         try {
-            more = connection.readBody();
+            more = wire.readBody(progress == Progress.OPEN);
         } catch (BodyTimeout e) {
-            keepsAlive = false;
+            wire.closeAfterwards();
             throw server.handler.failure(408, String.valueOf(e.getMessage()));
         } catch (InputOutputException e) {
             lost = true;
@@ -228,18 +211,18 @@ public final class ExchangeCore implements Body {
             reading = false;
         }
         if (!more) {
-            Refusal refusal = parser.refusal();
+            Refusal refusal = wire.refusal();
             if (refusal == null) return null;
-            keepsAlive = false;
+            wire.closeAfterwards();
             server.counters.malformed++;
             throw server.handler.failure(refusal.status(), refusal.text());
         }
-        requireBodyWithin(parser.received());
-        return parser.content();
+        requireBodyWithin(wire.received());
+        return wire.content();
     }
 
     private RuntimeException tooLarge(long max) {
-        keepsAlive = false;
+        wire.closeAfterwards();
         server.counters.tooLarge++;
         return server.handler.failure(413, "the body of a request may have at most " + max + " bytes");
     }
@@ -296,12 +279,12 @@ public final class ExchangeCore implements Body {
 
     /** True once the head of the response has been sent. */
     public boolean isCommitted() {
-        return framing != Framing.OPEN;
+        return progress != Progress.OPEN;
     }
 
     /** True once the response is complete. */
     public boolean isEnded() {
-        return framing == Framing.ENDED;
+        return progress == Progress.ENDED;
     }
 
     /** How many bytes of the body have been sent. */
@@ -311,7 +294,7 @@ public final class ExchangeCore implements Body {
 
     /** Fails if the head has been sent. */
     public void requireOpen() {
-        if (framing != Framing.OPEN)
+        if (progress != Progress.OPEN)
             throw new IllegalStateException(
                     "the head of the response has been sent, so status and header fields can't change any more");
         if (over) throw new IllegalStateException("the request is over");
@@ -332,27 +315,23 @@ public final class ExchangeCore implements Body {
     private void respond(ByteBuffer body, boolean hidesLength) {
         int length = body.remaining();
         boolean bare = hasNoBody(status);
-        HeadWriter head = server.writers.take();
-        head(head);
-        if (!bare && !hidesLength) head.length(length);
-        head.endLine();
-        framing = Framing.ENDED;
-        if (bare || method.equals("HEAD")) length = 0;
-        written = length;
-        if (length <= COPIED && length > 0) head.put(body);
-        ByteBuffer first = head.buffer();
+        progress = Progress.ENDED;
+        boolean empty = bare || method.equals("HEAD");
+        written = empty ? 0 : length;
+        requireReached();
         try {
-            if (length > COPIED) send(first, body);
-            else send(first);
+            wire.respond(status, response, bare || hidesLength ? -1 : length, empty ? NOTHING : body);
         } catch (AsyncCancellation e) {
-            if (first.position() == 0 && !connection.isClosed()) {
-                lost = false; // no byte has left, so there may be another answer
-                framing = Framing.OPEN;
+            lost = !wire.isUntouched();
+            if (!lost) {
+                progress = Progress.OPEN; // there may be another answer
                 written = 0;
             }
             throw e;
+        } catch (InputOutputException e) {
+            lost = true;
+            throw e;
         }
-        server.writers.give(head); // after an error it may still be written
     }
 
     // ---- compression
@@ -417,7 +396,7 @@ public final class ExchangeCore implements Body {
             boolean isLast = part.limit() == limit;
             ByteBuffer packed = part.hasRemaining() ? packing.part(part, isLast) : part;
             part.limit(limit);
-            if (packed.hasRemaining() || framing == Framing.OPEN) writePlain(packed);
+            if (packed.hasRemaining() || progress == Progress.OPEN) writePlain(packed);
             if (!isLast) Async.suspend();
         } while (part.position() < limit);
     }
@@ -426,80 +405,52 @@ public final class ExchangeCore implements Body {
         return status == 204 || status == 304 || status < 200;
     }
 
-    /** True if so much of the request's body may be unread at its end that the connection can't be kept. */
-    private boolean mayLeaveBody() {
-        return hasBody
-                && !parser.isComplete()
-                && (expectsContinue || parser.contentLength() - parser.received() > Connection.MAX_DISCARDED);
-    }
-
-    private void head(HeadWriter head) {
-        if (connection.isDraining() || mayLeaveBody()) keepsAlive = false;
-        head.status(status);
-        boolean date = false;
-        for (int i = 0; i < response.size(); i++) {
-            HttpField field = response.at(i);
-            if (field.getHeader() == HttpHeader.DATE) date = true;
-            else if (field.getHeader() == HttpHeader.CONTENT_LENGTH) continue;
-            else if (field.getHeader() == HttpHeader.CONNECTION && field.contains("close")) {
-                keepsAlive = false;
-                continue;
-            }
-            head.field(field);
-        }
-        if (!date) head.date();
-        if (!keepsAlive) head.close();
-        else if (http10) head.keepAlive();
-    }
-
     /**
      * Sends a part of the response's body at once; the first one with the head.
      *
      * @param part taken to its limit
      */
     public void write(ByteBuffer part) {
-        if (framing == Framing.ENDED || over)
+        if (progress == Progress.ENDED || over)
             throw new IllegalStateException("the response is complete, so nothing can be written any more");
-        if (framing == Framing.OPEN && !method.equals("HEAD") && !response.has(HttpHeader.CONTENT_LENGTH) && packs(-1))
+        if (progress == Progress.OPEN && !method.equals("HEAD") && !response.has(HttpHeader.CONTENT_LENGTH) && packs(-1))
             beginGzip();
         if (gzip != null) writePacked(gzip, part);
         else writePlain(part);
     }
 
     private void writePlain(ByteBuffer part) {
-        HeadWriter head = server.writers.take();
+        int length = part.remaining();
+        boolean begins = progress == Progress.OPEN;
+        if (begins) open();
+        requireRoom(length);
+        written += length;
+        if (left >= 0) left -= length;
+        boolean bare = progress == Progress.BARE;
+        if (bare) part.position(part.limit());
+        if (bare && !begins) return;
+        requireReached();
         try {
-            if (framing == Framing.OPEN) open(head);
-            int length = part.remaining();
-            requireRoom(length);
-            written += length;
-            switch (framing) {
-                case NONE -> part.position(part.limit());
-                case LENGTH -> left -= length;
-                case CHUNKED -> {
-                    if (length > 0) {
-                        if (chunkOpen) head.endLine();
-                        head.chunkSize(length);
-                        chunkOpen = true;
-                    }
-                }
-                default -> {}
-            }
-            if (part.remaining() <= COPIED) {
-                head.put(part);
-                if (head.size() > 0) send(head.buffer());
-            } else if (head.size() > 0) send(head.buffer(), part);
-            else send(part);
+            if (begins) wire.begin(status, response, announced(), bare, bare ? NOTHING : part);
+            else wire.write(part);
         } catch (InputOutputException | AsyncCancellation e) {
-            head = null; // the write may still be under way
+            lost = true;
             throw e;
-        } finally {
-            if (head != null) server.writers.give(head);
         }
     }
 
+    private void requireReached() {
+        if (lost) throw new InputOutputException("the client has left", "ECONNRESET");
+    }
+
+    /** The length that the head names; -1 if none. */
+    private long announced() {
+        String length = response.get(HttpHeader.CONTENT_LENGTH);
+        return length == null || hasNoBody(status) ? -1 : Long.parseLong(length);
+    }
+
     private void requireRoom(long length) {
-        if (framing != Framing.LENGTH || length <= left) return;
+        if (progress != Progress.BEGUN || left < 0 || length <= left) return;
         long announced = written + left;
         throw new IllegalStateException(
                 "Content-Length is " + announced + ", so " + length + " bytes more after " + written + " are too many");
@@ -513,21 +464,21 @@ public final class ExchangeCore implements Body {
     public void write(AsyncFile file, long position, long count) {
         long at = position;
         long end = position + count;
-        if (count == 0 || count > COPIED || method.equals("HEAD")) flush();
-        if (framing == Framing.NONE) {
+        if (count == 0 || count > Http1Wire.COPIED || method.equals("HEAD")) flush();
+        if (progress == Progress.BARE) {
             written += count;
             return;
         }
-        boolean direct = count > COPIED && framing != Framing.CHUNKED;
+        boolean direct = count > Http1Wire.COPIED && gzip == null && wire.isPlain();
         if (direct) requireRoom(count);
         while (at < end) {
             long sent;
             if (direct) {
                 sent = send(file, at, Math.min(FILE_PIECE, end - at));
                 written += sent;
-                left -= sent;
+                if (left >= 0) left -= sent;
             } else {
-                ByteBuffer part = ByteBuffer.allocate((int) Math.min(4 * COPIED, end - at));
+                ByteBuffer part = ByteBuffer.allocate((int) Math.min(4 * Http1Wire.COPIED, end - at));
                 sent = file.read(part, at);
                 if (sent > 0) write(part.flip());
             }
@@ -539,26 +490,16 @@ public final class ExchangeCore implements Body {
 
     /** Sends the head alone. */
     public void flush() {
-        if (framing == Framing.OPEN) write(ByteBuffer.allocate(0));
+        if (progress == Progress.OPEN) write(ByteBuffer.allocate(0));
     }
 
-    private void open(HeadWriter head) {
+    private void open() {
         requireOpen();
-        String length = response.get(HttpHeader.CONTENT_LENGTH);
-        Framing next;
-        if (method.equals("HEAD") || hasNoBody(status)) next = Framing.NONE;
-        else if (length != null) {
-            left = Long.parseLong(length);
-            next = Framing.LENGTH;
-        } else if (http10) {
-            keepsAlive = false;
-            next = Framing.UNTIL_CLOSE;
-        } else next = Framing.CHUNKED;
-        head(head);
-        if (length != null && !hasNoBody(status)) head.length(Long.parseLong(length));
-        else if (next == Framing.CHUNKED) head.chunked();
-        head.endLine();
-        framing = next;
+        if (method.equals("HEAD") || hasNoBody(status)) progress = Progress.BARE;
+        else {
+            left = announced();
+            progress = Progress.BEGUN;
+        }
     }
 
     /** The response's body as a stream, always the same. */
@@ -580,48 +521,37 @@ public final class ExchangeCore implements Body {
 
     /** Completes the response. Does nothing if it is complete. */
     public void end() {
-        if (gzip != null && framing != Framing.ENDED) {
+        if (gzip != null && progress != Progress.ENDED) {
             writePlain(gzip.end());
             endGzip();
         }
-        switch (framing) {
-            case OPEN -> respond(ByteBuffer.allocate(0));
-            case LENGTH -> {
+        switch (progress) {
+            case OPEN -> respond(NOTHING.duplicate());
+            case BEGUN -> {
+                progress = Progress.ENDED;
                 if (left > 0) {
-                    long announced = written + left;
-                    framing = Framing.ENDED;
                     lost = true;
-                    throw new IllegalStateException(
-                            "Content-Length is " + announced + ", but only " + written + " bytes were written");
+                    throw new IllegalStateException("Content-Length is " + (written + left) + ", but only " + written
+                            + " bytes were written");
                 }
-                framing = Framing.ENDED;
-            }
-            case CHUNKED -> {
-                framing = Framing.ENDED;
-                HeadWriter last = server.writers.take();
+                requireReached();
                 try {
-                    if (chunkOpen) last.endLine();
-                    last.text("0").endLine();
-                    if (responseTrailers != null) for (HttpField field : responseTrailers) last.field(field);
-                    send(last.endLine().buffer());
+                    wire.end(responseTrailers);
                 } catch (InputOutputException | AsyncCancellation e) {
-                    last = null; // as in write
+                    lost = true;
                     throw e;
-                } finally {
-                    if (last != null) server.writers.give(last);
                 }
             }
-            case UNTIL_CLOSE, NONE -> framing = Framing.ENDED;
+            case BARE -> progress = Progress.ENDED;
             case ENDED -> {}
         }
     }
 
     /** Ends the connection without completing the response, so that the peer sees that it is cut. */
     public void abort() {
-        keepsAlive = false;
         lost = true;
-        framing = Framing.ENDED;
-        connection.close();
+        progress = Progress.ENDED;
+        wire.abort();
     }
 
     /**
@@ -631,22 +561,23 @@ public final class ExchangeCore implements Body {
      */
     public ByteStream takeOver(int code) {
         requireOpen();
-        if (!ownsInput || hasBody) throw new IllegalStateException("the request does not ask for another protocol");
+        if (!wire.ownsInput() || hasBody) throw new IllegalStateException("the request does not ask for another protocol");
         status = code;
-        keepsAlive = false;
-        HeadWriter head = new HeadWriter(512).status(code);
-        for (int i = 0; i < response.size(); i++) head.field(response.at(i));
-        if (code != 101) head.date();
-        framing = Framing.ENDED;
+        progress = Progress.ENDED;
         taken = true;
-        send(head.endLine().buffer());
-        return new TakenStream(connection, connection.takeOver());
+        requireReached();
+        try {
+            return wire.takeOver(code, response);
+        } catch (InputOutputException | AsyncCancellation e) {
+            lost = true;
+            throw e;
+        }
     }
 
     /** Arranges the end of a response that goes on until its handler returns. */
     void tail(Tail last) {
         tail = last;
-        if (connection.isDraining()) last.drain();
+        if (server.isDraining()) last.drain();
     }
 
     /** Called when the server begins to drain. */
@@ -698,32 +629,12 @@ public final class ExchangeCore implements Body {
         });
     }
 
-    private void send(ByteBuffer bytes) {
-        if (lost) throw new InputOutputException("the client has left", "ECONNRESET");
-        try {
-            connection.write(bytes);
-        } catch (InputOutputException | AsyncCancellation e) {
-            lost = true;
-            throw e;
-        }
-    }
-
-    private void send(ByteBuffer first, ByteBuffer second) {
-        if (lost) throw new InputOutputException("the client has left", "ECONNRESET");
-        try {
-            connection.write(first, second);
-        } catch (InputOutputException | AsyncCancellation e) {
-            lost = true;
-            throw e;
-        }
-    }
-
     private long send(AsyncFile file, long position, long count) {
-        if (lost) throw new InputOutputException("the client has left", "ECONNRESET");
+        requireReached();
         try {
-            return connection.write(file, position, count);
+            return wire.write(file, position, count);
         } catch (InputOutputException e) {
-            lost = connection.isClosed() || PEER_LOST.contains(e.errno());
+            lost = wire.isClosed() || PEER_LOST.contains(e.errno());
             throw e;
         } catch (AsyncCancellation e) {
             lost = true;
@@ -825,8 +736,8 @@ public final class ExchangeCore implements Body {
             server.counters.cancelled++;
             code = 503;
             text = server.isEnding() ? "the server is shutting down" : "the request was cancelled";
-            keepsAlive = false;
-        } else if (taken && isOfClient(error) && connection.isPeerGone()) {
+            wire.closeAfterwards();
+        } else if (taken && isOfClient(error) && wire.isPeerGone()) {
             lost = true;
             return true;
         } else if (!known) {
@@ -834,7 +745,7 @@ public final class ExchangeCore implements Body {
             code = 500;
             text = "the server failed to handle this request";
         }
-        if (framing == Framing.OPEN && !lost && !connection.isClosed()) {
+        if (progress == Progress.OPEN && !lost && !wire.isClosed()) {
             int finalCode = code;
             String finalText = text == null ? "" : text;
             try {
@@ -847,7 +758,7 @@ public final class ExchangeCore implements Body {
             } catch (Throwable e) {
                 lost = true;
             }
-        } else if (taken || framing != Framing.ENDED) lost = true;
+        } else if (taken || progress != Progress.ENDED) lost = true;
         return known;
     }
 
@@ -883,10 +794,7 @@ public final class ExchangeCore implements Body {
         try {
             server.ended(this);
         } finally {
-            if (lost) connection.close();
-            else if (isReusable()) connection.responded();
-            else if (!ownsInput) connection.ending(closedByPeer);
-            if (connection.isClosed()) parser.release();
+            wire.over(lost, taken);
             if (end != null) end.complete(this);
         }
     }
@@ -898,7 +806,7 @@ public final class ExchangeCore implements Body {
 
     /** True if another request may follow on the connection. */
     boolean isReusable() {
-        return keepsAlive && !lost && !taken;
+        return wire.isKept() && !lost && !taken;
     }
 
     /** True if there is no more to be said to the client: it has gone, or the response was cut. */
@@ -909,7 +817,7 @@ public final class ExchangeCore implements Body {
     /** For the access log. */
     Served served() {
         long nanos = server.loop.reactor().nanoTime() - begun;
-        return Served.of(connection.peer, this, isCommitted() ? status : 0, nanos);
+        return Served.of(peer, this, isCommitted() ? status : 0, nanos);
     }
 
     /** Waits for its end; returns false if the time is over first. */
@@ -928,7 +836,7 @@ public final class ExchangeCore implements Body {
 
     /** True if its handler is cancelled when the client leaves. */
     boolean endsWithPeer() {
-        return server.settings.cancelsAbandoned && !ownsInput && (method.equals("GET") || method.equals("HEAD"));
+        return server.settings.cancelsAbandoned && !wire.ownsInput() && (method.equals("GET") || method.equals("HEAD"));
     }
 
     /** Called when the peer has gone: nobody will read a response. */

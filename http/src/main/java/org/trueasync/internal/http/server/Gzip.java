@@ -16,7 +16,7 @@ final class Gzip {
     private static final int TRAILER = 8;
     private static final int FIRST = 4 * 1024;
     /** What is larger is sent without a copy. */
-    private static final int LARGEST_KEPT = ExchangeCore.COPIED;
+    private static final int LARGEST_KEPT = Http1Wire.COPIED;
 
     /** All coroutines of the loop wait meanwhile. The usual level takes 2.5 times as long for a sixth less. */
     private final Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);

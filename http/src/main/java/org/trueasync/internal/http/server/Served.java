@@ -34,7 +34,7 @@ public record Served(
                 peer,
                 exchange.method(),
                 exchange.target(),
-                exchange.isHttp10() ? "HTTP/1.0" : "HTTP/1.1",
+                exchange.protocol(),
                 status,
                 exchange.written(),
                 nanos,

@@ -57,7 +57,7 @@ public record WebSocketUpgrade(WebSocketCore core, @Nullable String protocol) {
             exchange.response().add(HttpHeader.ALLOW, "GET");
             throw exchange.refused(405, "a WebSocket is opened by GET");
         }
-        if (exchange.isHttp10()
+        if (!exchange.protocol().equals("HTTP/1.1")
                 || !fields.has(HttpHeader.UPGRADE, "websocket")
                 || !fields.has(HttpHeader.CONNECTION, "upgrade"))
             throw upgradeRequired(exchange, "this is a WebSocket: Upgrade: websocket is missing");
