@@ -28,6 +28,8 @@ import org.eclipse.jetty.io.RetainableByteBuffer;
 import org.eclipse.jetty.io.WindowRateControl;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
+import org.trueasync.InputOutputException;
+import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.http.message.Fields;
 
 /**
@@ -106,9 +108,19 @@ public final class H2Connection implements ServerParser.Listener {
         send(new GoAwayFrame(lastStream, ErrorCode.NO_ERROR.code, new byte[0]));
     }
 
-    /** How many streams are under way. */
-    public int open() {
-        return streams.size();
+    /** True if no more streams begin. */
+    public boolean isEnding() {
+        return goingAway || over;
+    }
+
+    /** Tells a client that waits for it to send its body. */
+    void invite(H2Stream stream) {
+        stream.requireOpen();
+        send(new HeadersFrame(
+                stream.id(),
+                new MetaData.Response(100, null, HttpVersion.HTTP_2, HttpFields.EMPTY),
+                null,
+                false));
     }
 
     // ---- writing
@@ -194,9 +206,7 @@ public final class H2Connection implements ServerParser.Listener {
     }
 
     void reset(H2Stream stream, ErrorCode code) {
-        if (streams.remove(stream.id()) == null) return;
-        if (!over) send(new ResetFrame(stream.id(), code.code));
-        link.ended(streams.size());
+        if (streams.remove(stream.id()) != null && !over) send(new ResetFrame(stream.id(), code.code));
     }
 
     private void requireOpen(H2Stream stream) {
@@ -205,7 +215,11 @@ public final class H2Connection implements ServerParser.Listener {
 
     private void awaitRoom(H2Stream stream) {
         if (room == null) room = new Waiters();
-        room.await();
+        try {
+            room.await(limits.write());
+        } catch (OperationCanceledException e) {
+            throw new InputOutputException("the client does not read", "ETIMEDOUT");
+        }
         stream.requireOpen();
     }
 
@@ -236,9 +250,9 @@ public final class H2Connection implements ServerParser.Listener {
 
     /** Called when both sides of a stream have ended and its coroutine is done with it. */
     void finished(H2Stream stream) {
-        if (streams.remove(stream.id()) == null) return;
-        if (!stream.hasReceivedAll() && !over) send(new ResetFrame(stream.id(), ErrorCode.NO_ERROR.code));
-        link.ended(streams.size());
+        boolean known = streams.remove(stream.id()) != null;
+        if (known && !stream.hasReceivedAll() && !over)
+            send(new ResetFrame(stream.id(), ErrorCode.NO_ERROR.code));
     }
 
     // ---- reading
@@ -312,7 +326,6 @@ public final class H2Connection implements ServerParser.Listener {
         streams.remove(stream.id());
         stream.lost("the client has reset the stream");
         wake();
-        link.ended(streams.size());
     }
 
     @Override
@@ -385,7 +398,6 @@ public final class H2Connection implements ServerParser.Listener {
             wake();
         }
         send(new ResetFrame(id, error));
-        if (stream != null) link.ended(streams.size());
     }
 
     @Override

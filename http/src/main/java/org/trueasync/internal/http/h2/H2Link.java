@@ -12,7 +12,4 @@ public interface H2Link {
 
     /** Begins to serve a stream whose head has come. Called by the reading coroutine; returns at once. */
     void begin(H2Stream stream);
-
-    /** Called when a stream has ended, so that the number of streams fell to that. */
-    void ended(int open);
 }

@@ -1,7 +1,9 @@
 package org.trueasync.internal.http.h2;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.MetaData;
@@ -28,9 +30,10 @@ public final class H2Stream {
     private int taken;
     private long length;
     private long arrived;
+    private boolean invited;
     private @Nullable Waiters reading;
     /** Whoever serves it. */
-    public @Nullable Runnable onLoss;
+    public @Nullable Consumer<String> onLoss;
 
     H2Stream(
             H2Connection connection,
@@ -88,8 +91,24 @@ public final class H2Stream {
 
     // ---- the request's body
 
-    /** Waits for the next part of the body; null at its end. What was taken of the one before may come again. */
-    public @Nullable ByteBuffer body() {
+    /** True if the client sends its body only when it is told to. */
+    public boolean waitsToBeInvited() {
+        return hasBody && arrived == 0 && !receivedAll && !invited && fields.has(HttpHeader.EXPECT);
+    }
+
+    /** Tells the client to send its body. */
+    public void invite() {
+        invited = true;
+        connection.invite(this);
+    }
+
+    /**
+     * Waits for the next part of the body; null at its end. What is not taken of it comes again.
+     *
+     * @param limit null for ever
+     * @throws org.trueasync.OperationCanceledException if the time is over first
+     */
+    public @Nullable ByteBuffer body(@Nullable Duration limit) {
         while (true) {
             ByteBuffer first = parts.peekFirst();
             if (first != null) {
@@ -101,7 +120,7 @@ public final class H2Stream {
             if (receivedAll) return null;
             requireOpen();
             if (reading == null) reading = new Waiters();
-            reading.await();
+            reading.await(limit);
         }
     }
 
@@ -225,7 +244,12 @@ public final class H2Stream {
         if (loss != null) return;
         loss = why;
         wakeReader();
-        if (onLoss != null) onLoss.run();
+        if (onLoss != null) onLoss.accept(why);
+    }
+
+    /** True if it has ended before its end. */
+    public boolean isLost() {
+        return loss != null;
     }
 
     void requireOpen() {

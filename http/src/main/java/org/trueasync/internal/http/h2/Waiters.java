@@ -1,5 +1,7 @@
 package org.trueasync.internal.http.h2;
 
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.FutureState;
 
@@ -11,8 +13,15 @@ final class Waiters {
         state.ignore();
     }
 
-    void await() {
-        Async.await(state.future());
+    /**
+     * Waits.
+     *
+     * @param limit null for ever
+     * @throws org.trueasync.OperationCanceledException if the time is over first
+     */
+    void await(@Nullable Duration limit) {
+        if (limit == null) Async.await(state.future());
+        else Async.await(state.future(), Async.timeout(limit));
     }
 
     void wake() {

@@ -2,6 +2,7 @@ package org.trueasync.internal.http.server;
 
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
@@ -32,6 +33,7 @@ final class Connection {
         LINGER
     }
 
+    private static final byte[] PREFACE = "PRI ".getBytes(StandardCharsets.US_ASCII);
     private static final int READ_BYTES = 4 * 1024;
     private static final int BODY_BYTES = 32 * 1024;
     /** A peer that has closed its output may still read: its request may be answered for that long. */
@@ -58,6 +60,7 @@ final class Connection {
     private final RequestParser parser;
     private ByteBuffer in = ByteBuffer.allocate(READ_BYTES).limit(0);
     private @Nullable ExchangeCore exchange;
+    private @Nullable Http2Session http2;
     private long requests;
     private Phase phase = Phase.IDLE;
     private long deadline;
@@ -120,7 +123,8 @@ final class Connection {
             }
             handshaken = true;
             expectRequest();
-            while (serveNext()) {}
+            if (speaksHttp2()) serveHttp2();
+            else while (serveNext()) {}
         } catch (InputOutputException e) {
             // the peer has gone, or it was closed here; whoever handles a request is told by its own calls
         } catch (AsyncCancellation e) {
@@ -149,6 +153,53 @@ final class Connection {
         } finally {
             close();
         }
+    }
+
+    /** True if the peer has chosen HTTP/2, or speaks it without asking (RFC 9113, 3.3). Waits for its first bytes. */
+    private boolean speaksHttp2() {
+        if (stream instanceof TlsStream tls) return "h2".equals(tls.applicationProtocol());
+        while (true) {
+            int count = Math.min(in.remaining(), PREFACE.length);
+            for (int i = 0; i < count; i++) if (in.get(in.position() + i) != PREFACE[i]) return false;
+            if (count == PREFACE.length) return true;
+            if (peerEnded) return false;
+            in.compact();
+            int more = -1;
+            try {
+                more = stream.read(in);
+            } finally {
+                in.flip();
+            }
+            if (more < 0) peerEnded = true;
+            else {
+                server.counters.bytesIn += more;
+                if (phase == Phase.IDLE) expect(Phase.HEAD, server.settings.headNanos);
+            }
+        }
+    }
+
+    private void serveHttp2() {
+        var session = new Http2Session(this);
+        http2 = session;
+        ByteBuffer larger = ByteBuffer.allocate(Http2Session.READ_BYTES).put(in).flip();
+        in = ByteBuffer.allocate(0);
+        expectRequest();
+        if (server.isDraining()) session.drain();
+        session.run(larger);
+    }
+
+    /** Reads for HTTP/2. */
+    int readInto(ByteBuffer into) {
+        int count = stream.read(into);
+        if (count > 0) server.counters.bytesIn += count;
+        return count;
+    }
+
+    /** A request of HTTP/2 has begun. */
+    void handling() {
+        if (writers > 0) return;
+        phase = Phase.HANDLING;
+        deadline = Long.MAX_VALUE;
     }
 
     private boolean serveNext() {
@@ -564,7 +615,8 @@ final class Connection {
 
     /** Tells that nothing but what is under way is served any more. */
     void drain() {
-        if (phase == Phase.IDLE && handshaken) expectRequest();
+        if (http2 != null) server.scope.launchFrom("the end of an HTTP/2 connection", (Body) http2::drain);
+        else if (phase == Phase.IDLE && handshaken) expectRequest();
         ExchangeCore under = exchange;
         if (under != null && !under.isOver()) under.drain();
     }

@@ -1,0 +1,224 @@
+package org.trueasync.internal.http.server;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.http.h2.H2Stream;
+import org.trueasync.internal.http.message.Dates;
+import org.trueasync.internal.http.message.Fields;
+import org.trueasync.io.AsyncFile;
+import org.trueasync.io.ByteStream;
+import org.trueasync.io.TlsStream;
+
+/** A request that came as a stream of HTTP/2, and its response. */
+final class Http2Wire implements Wire {
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
+    private final Http2Session session;
+    private final Connection connection;
+    private final H2Stream stream;
+    private long received;
+    private ByteBuffer content = NONE;
+
+    Http2Wire(Http2Session session, Connection connection, H2Stream stream) {
+        this.session = session;
+        this.connection = connection;
+        this.stream = stream;
+    }
+
+    // ---- the request
+
+    @Override
+    public String method() {
+        return stream.method();
+    }
+
+    @Override
+    public String target() {
+        return stream.target();
+    }
+
+    @Override
+    public Fields fields() {
+        return stream.fields();
+    }
+
+    @Override
+    public String protocol() {
+        return "HTTP/2";
+    }
+
+    @Override
+    public boolean hasBody() {
+        return stream.hasBody();
+    }
+
+    @Override
+    public boolean ownsInput() {
+        return false;
+    }
+
+    @Override
+    public long contentLength() {
+        return stream.contentLength();
+    }
+
+    @Override
+    public long received() {
+        return received;
+    }
+
+    @Override
+    public boolean isBodyComplete() {
+        return stream.isBodyRead();
+    }
+
+    @Override
+    public boolean readBody(boolean invites) {
+        if (content.hasRemaining()) return true;
+        if (invites && stream.waitsToBeInvited()) stream.invite();
+        long nanos = connection.server.settings.bodyNanos;
+        ByteBuffer next;
+        try {
+            next = stream.body(nanos == 0 ? null : Duration.ofNanos(nanos));
+        } catch (org.trueasync.OperationCanceledException e) {
+            connection.server.counters.bodyTimeouts++;
+            throw new BodyTimeout(Duration.ofNanos(nanos));
+        }
+        if (next == null) return false;
+        content = next;
+        received += next.remaining();
+        return true;
+    }
+
+    @Override
+    public ByteBuffer content() {
+        return content;
+    }
+
+    @Override
+    public @Nullable Refusal refusal() {
+        return null; // what breaks the protocol ends the stream
+    }
+
+    @Override
+    public @Nullable Fields trailers() {
+        return stream.trailers();
+    }
+
+    @Override
+    public @Nullable InetSocketAddress peer() {
+        if (connection.isClosed()) return null;
+        return connection.peer == null ? connection.tcp.remoteAddress() : connection.peer;
+    }
+
+    @Override
+    public @Nullable InetSocketAddress local() {
+        return connection.isClosed() ? null : connection.tcp.localAddress();
+    }
+
+    @Override
+    public @Nullable TlsStream tls() {
+        return connection.tls();
+    }
+
+    // ---- the response
+
+    @Override
+    public void respond(int status, Fields fields, long length, ByteBuffer body) {
+        stream.head(status, head(fields, length), body, true);
+    }
+
+    @Override
+    public boolean isUntouched() {
+        return false;
+    }
+
+    @Override
+    public void begin(int status, Fields fields, long length, boolean bare, ByteBuffer part) {
+        stream.head(status, head(fields, length), part, bare);
+    }
+
+    private static Fields head(Fields fields, long length) {
+        var head = new Fields(fields.size() + 2);
+        for (HttpField field : fields) {
+            HttpHeader header = field.getHeader();
+            // of the connection, which is the streams' own here (RFC 9113, 8.2.2)
+            boolean isOfConnection = header == HttpHeader.CONNECTION
+                    || header == HttpHeader.KEEP_ALIVE
+                    || header == HttpHeader.UPGRADE
+                    || header == HttpHeader.PROXY_CONNECTION;
+            if (!isOfConnection && header != HttpHeader.CONTENT_LENGTH) head.add(field);
+        }
+        if (length >= 0) head.add(HttpHeader.CONTENT_LENGTH, Long.toString(length));
+        if (!head.has(HttpHeader.DATE)) head.add(HttpHeader.DATE, Dates.now());
+        return head;
+    }
+
+    @Override
+    public void write(ByteBuffer part) {
+        stream.write(part, false);
+    }
+
+    @Override
+    public boolean isPlain() {
+        return false;
+    }
+
+    @Override
+    public long write(AsyncFile file, long position, long count) {
+        throw new UnsupportedOperationException("a stream of HTTP/2 has frames");
+    }
+
+    @Override
+    public void end(@Nullable Fields trailers) {
+        if (trailers == null || trailers.size() == 0) stream.write(NONE.duplicate(), true);
+        else stream.trailers(trailers);
+    }
+
+    @Override
+    public ByteStream takeOver(int status, Fields fields) {
+        throw new IllegalStateException("the request does not ask for another protocol");
+    }
+
+    // ---- the end
+
+    @Override
+    public void closeAfterwards() {
+        // other streams go on
+    }
+
+    @Override
+    public boolean isKept() {
+        return true;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return connection.isClosed() || stream.isLost();
+    }
+
+    @Override
+    public boolean isPeerGone() {
+        return isClosed();
+    }
+
+    @Override
+    public void abort() {
+        try {
+            stream.reset(true);
+        } catch (InputOutputException e) {
+            // it has gone
+        }
+    }
+
+    @Override
+    public void over(boolean lost, boolean taken) {
+        if (lost) abort();
+        session.over(stream);
+    }
+}
