@@ -63,7 +63,9 @@ public final class H2Connection implements ServerParser.Listener {
         this.link = link;
         this.limits = limits;
         this.parser = new ServerParser(
-                ByteBufferPool.NON_POOLING, limits.headBytes(), new WindowRateControl(limits.events(), Duration.ofSeconds(1)));
+                ByteBufferPool.NON_POOLING,
+                limits.headBytes(),
+                new WindowRateControl(limits.events(), Duration.ofSeconds(1)));
         parser.init(this);
         this.generator = new Generator(ByteBufferPool.NON_POOLING, false, 4 * limits.headBytes());
     }
@@ -84,7 +86,7 @@ public final class H2Connection implements ServerParser.Listener {
             receiveWindow = limits.connectionWindow();
             while (!over) {
                 while (in.hasRemaining() && !over) parser.parse(in);
-                if (over || goingAway && streams.isEmpty()) return;
+                if (over || (goingAway && streams.isEmpty())) return;
                 in.clear();
                 int count = -1;
                 try {
@@ -117,10 +119,7 @@ public final class H2Connection implements ServerParser.Listener {
     void invite(H2Stream stream) {
         stream.requireOpen();
         send(new HeadersFrame(
-                stream.id(),
-                new MetaData.Response(100, null, HttpVersion.HTTP_2, HttpFields.EMPTY),
-                null,
-                false));
+                stream.id(), new MetaData.Response(100, null, HttpVersion.HTTP_2, HttpFields.EMPTY), null, false));
     }
 
     // ---- writing
@@ -186,8 +185,7 @@ public final class H2Connection implements ServerParser.Listener {
         return (int) Math.max(0, Math.min(Math.min(room, length), peerFrameBytes));
     }
 
-    private void data(
-            RetainableByteBuffer.Mutable into, H2Stream stream, ByteBuffer part, int length, boolean last) {
+    private void data(RetainableByteBuffer.Mutable into, H2Stream stream, ByteBuffer part, int length, boolean last) {
         ByteBuffer piece = part.slice(part.position(), length);
         part.position(part.position() + length);
         sendWindow -= length;
@@ -251,8 +249,7 @@ public final class H2Connection implements ServerParser.Listener {
     /** Called when both sides of a stream have ended and its coroutine is done with it. */
     void finished(H2Stream stream) {
         boolean known = streams.remove(stream.id()) != null;
-        if (known && !stream.hasReceivedAll() && !over)
-            send(new ResetFrame(stream.id(), ErrorCode.NO_ERROR.code));
+        if (known && !stream.hasReceivedAll() && !over) send(new ResetFrame(stream.id(), ErrorCode.NO_ERROR.code));
     }
 
     // ---- reading

@@ -13,4 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param events a second, of those that cost the peer nothing: resets, pings, settings, empty frames
  * @param write how long a body waits for room in the windows of a peer that does not read; null for ever
  */
-public record H2Limits(int headBytes, int streams, int streamWindow, int connectionWindow, int events, @Nullable Duration write) {}
+public record H2Limits(
+        int headBytes,
+        int streams,
+        int streamWindow,
+        int connectionWindow,
+        int events,
+        @Nullable Duration write) {}

@@ -137,7 +137,7 @@ public final class H2Stream {
         int padding = flow - data.remaining();
         arrived += data.remaining();
         boolean isLast = frame.isEndStream();
-        if (length >= 0 && (arrived > length || isLast && arrived < length)) {
+        if (length >= 0 && (arrived > length || (isLast && arrived < length))) {
             connection.onStreamFailure(id, ErrorCode.PROTOCOL_ERROR.code, "content-length");
             return true;
         }
@@ -187,7 +187,7 @@ public final class H2Stream {
     /** Sends the head, with a body behind it if there is one. */
     public void head(int status, Fields head, @Nullable ByteBuffer body, boolean last) {
         connection.head(this, status, head, body, last);
-        if (body != null && (body.hasRemaining() || last && !sentAll)) connection.body(this, body, last);
+        if (body != null && (body.hasRemaining() || (last && !sentAll))) connection.body(this, body, last);
     }
 
     /** Sends a part of the body; waits while the peer does not take it. */

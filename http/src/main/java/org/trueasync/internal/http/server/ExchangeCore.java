@@ -31,6 +31,7 @@ public final class ExchangeCore implements Body {
     private static final int PACKED_PIECE = 64 * 1024;
     /** So much of a file is one write, which has its time limit. */
     private static final int FILE_PIECE = 256 * 1024;
+
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     /** What the system says when the peer, and not the file, is at fault. */
     private static final Set<String> PEER_LOST =
@@ -413,8 +414,10 @@ public final class ExchangeCore implements Body {
     public void write(ByteBuffer part) {
         if (progress == Progress.ENDED || over)
             throw new IllegalStateException("the response is complete, so nothing can be written any more");
-        if (progress == Progress.OPEN && !method.equals("HEAD") && !response.has(HttpHeader.CONTENT_LENGTH) && packs(-1))
-            beginGzip();
+        if (progress == Progress.OPEN
+                && !method.equals("HEAD")
+                && !response.has(HttpHeader.CONTENT_LENGTH)
+                && packs(-1)) beginGzip();
         if (gzip != null) writePacked(gzip, part);
         else writePlain(part);
     }
@@ -531,8 +534,8 @@ public final class ExchangeCore implements Body {
                 progress = Progress.ENDED;
                 if (left > 0) {
                     lost = true;
-                    throw new IllegalStateException("Content-Length is " + (written + left) + ", but only " + written
-                            + " bytes were written");
+                    throw new IllegalStateException(
+                            "Content-Length is " + (written + left) + ", but only " + written + " bytes were written");
                 }
                 requireReached();
                 try {
@@ -561,7 +564,8 @@ public final class ExchangeCore implements Body {
      */
     public ByteStream takeOver(int code) {
         requireOpen();
-        if (!wire.ownsInput() || hasBody) throw new IllegalStateException("the request does not ask for another protocol");
+        if (!wire.ownsInput() || hasBody)
+            throw new IllegalStateException("the request does not ask for another protocol");
         status = code;
         progress = Progress.ENDED;
         taken = true;
