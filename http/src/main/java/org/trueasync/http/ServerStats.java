@@ -8,6 +8,8 @@ import org.trueasync.internal.http.server.Counters;
  * @param acceptedConnections connections so far
  * @param openConnections connections now
  * @param refusedConnections beyond the largest number of connections
+ * @param failedHandshakes of TLS: one side refused the other, or the peer left or speaks no TLS; those that take too long
+ *     are among {@code headerTimeouts}
  * @param requests requests with a complete head so far
  * @param runningRequests requests now, those that wait for their turn included
  * @param queuedRequests requests that wait for their turn now
@@ -22,7 +24,7 @@ import org.trueasync.internal.http.server.Counters;
  * @param malformedRequests requests that are no good HTTP
  * @param tooLargeBodies bodies beyond the largest size
  * @param idleTimeouts connections closed as no request came
- * @param headerTimeouts heads that did not come in time
+ * @param headerTimeouts heads, or handshakes of TLS, that did not come in time
  * @param bodyTimeouts bodies that did not come in time
  * @param writeTimeouts connections cut as the peer did not read
  * @param requestTimeouts handlers that took too long
@@ -33,6 +35,7 @@ public record ServerStats(
         long acceptedConnections,
         int openConnections,
         long refusedConnections,
+        long failedHandshakes,
         long requests,
         int runningRequests,
         int queuedRequests,
@@ -58,6 +61,7 @@ public record ServerStats(
                 c.accepted,
                 c.open,
                 c.refusedConnections,
+                c.failedHandshakes,
                 c.requests,
                 c.running,
                 c.queued,

@@ -16,6 +16,8 @@ import org.trueasync.internal.http.message.Fields;
  */
 final class ResponseParser implements HttpParser.ResponseHandler {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+    /** The first byte of an alert of TLS, the answer to bytes that are none of its. */
+    private static final byte TLS_ALERT = 0x15;
 
     private final HttpParser parser;
     private final int maxHeaderBytes;
@@ -56,6 +58,8 @@ final class ResponseParser implements HttpParser.ResponseHandler {
      * used up. Without bytes it notices that a body has had its last one.
      */
     void parse(ByteBuffer bytes) {
+        if (bytes.hasRemaining() && bytes.get(bytes.position()) == TLS_ALERT && parser.isStart())
+            fault("it is an alert of TLS; the server speaks TLS on this port: use https");
         do {
             parseNext(bytes);
         } while (bytes.hasRemaining() && !complete && fault == null && !content.hasRemaining());

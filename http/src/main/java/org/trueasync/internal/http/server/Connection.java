@@ -16,6 +16,7 @@ import org.trueasync.internal.time.TimerEntry;
 import org.trueasync.io.AsyncFile;
 import org.trueasync.io.ByteStream;
 import org.trueasync.io.TcpStream;
+import org.trueasync.io.TlsOptions;
 import org.trueasync.io.TlsStream;
 
 /**
@@ -119,7 +120,7 @@ final class Connection {
         try {
             if (server.settings.tls != null) {
                 expect(Phase.HEAD, server.settings.headNanos);
-                stream = tcp.tls(server.settings.tls.apply(tcp));
+                stream = handshake(server.settings.tls.apply(tcp));
             }
             handshaken = true;
             expectRequest();
@@ -132,6 +133,15 @@ final class Connection {
             throw e;
         } finally {
             close();
+        }
+    }
+
+    private TlsStream handshake(TlsOptions options) {
+        try {
+            return tcp.tls(options);
+        } catch (InputOutputException e) {
+            if (!closed) server.counters.failedHandshakes++;
+            throw e;
         }
     }
 

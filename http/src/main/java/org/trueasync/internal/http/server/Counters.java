@@ -7,6 +7,7 @@ public final class Counters {
     public long accepted;
     public int open;
     public long refusedConnections;
+    public long failedHandshakes;
     public long requests;
     public int running;
     public int queued;
