@@ -7,6 +7,8 @@ import static org.trueasync.Async.*;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.AsyncCancellation;
 
@@ -49,9 +51,25 @@ class EventStreamTest {
 
     @EachReactor
     void eachEvent_isSentAtOnce(String reactor) {
+        sendOneByOne(reactor, settings -> settings, Raw::new);
+    }
+
+    @EachReactor
+    void eachEventOverTls_isSentAtOnce(String reactor) throws Exception {
+        SSLContext context = Keys.context();
+        sendOneByOne(reactor, settings -> settings.tls(context), Raw::secure);
+    }
+
+    private interface Connecting {
+        Raw to(int port) throws Exception;
+    }
+
+    private static void sendOneByOne(
+            String reactor, UnaryOperator<HttpServer.Builder> settings, Connecting connecting) {
         var order = new ArrayList<String>();
         Http.serve(
                 reactor,
+                settings,
                 exchange -> {
                     var events = exchange.events();
                     while (order.isEmpty()) delay(1);
@@ -59,7 +77,7 @@ class EventStreamTest {
                     while (order.size() < 2) delay(1);
                 },
                 server -> {
-                    try (var peer = new Raw(server.port()).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")) {
+                    try (var peer = connecting.to(server.port()).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")) {
                         peer.readUntil("\r\n\r\n");
                         order.add("head");
                         peer.readUntil("data: one\n\n");

@@ -2,6 +2,7 @@ package org.trueasync.http;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.trueasync.Async;
 import org.trueasync.Body;
 
@@ -18,8 +19,15 @@ final class Http {
 
     /** As {@link #run}, around a server on the local address; nothing may be reported. */
     static void serve(String reactor, HttpHandler handler, Client client) {
+        serve(reactor, builder -> builder, handler, client);
+    }
+
+    /** As {@link #serve(String, HttpHandler, Client)}, with what else the server is told. */
+    static void serve(
+            String reactor, UnaryOperator<HttpServer.Builder> settings, HttpHandler handler, Client client) {
         List<String> reports = run(reactor, () -> {
-            try (var server = HttpServer.builder().host("127.0.0.1").listen(handler)) {
+            try (var server =
+                    settings.apply(HttpServer.builder().host("127.0.0.1")).listen(handler)) {
                 client.use(server);
             }
         });

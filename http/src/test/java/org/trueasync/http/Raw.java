@@ -14,9 +14,18 @@ final class Raw implements AutoCloseable {
     private final Socket socket;
 
     Raw(int port) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        this(new Socket(InetAddress.getLoopbackAddress(), port));
+    }
+
+    private Raw(Socket socket) throws IOException {
+        this.socket = socket;
         socket.setSoTimeout(20_000);
         socket.setTcpNoDelay(true);
+    }
+
+    /** Over TLS. */
+    static Raw secure(int port) throws Exception {
+        return new Raw(Keys.context().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port));
     }
 
     /** Gives up reading after that time. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -24,21 +25,19 @@ class TlsFailuresTest {
     /** The begin of a handshake: a record of 512 bytes, of which the first six are here. */
     private static final String HELLO = "\u0016\u0003\u0001\u0002\u0000\u0001";
 
+    private static SSLContext context;
+
     @BeforeAll
     static void makeKey() throws Exception {
-        Keys.context();
+        context = Keys.context();
     }
 
     private static void serve(
             String reactor, UnaryOperator<HttpServer.Builder> settings, HttpHandler handler, Http.Client client) {
-        List<String> reports = Http.run(reactor, () -> {
-            var builder = HttpServer.builder().host("127.0.0.1").tls(Keys.context());
-            try (var server = settings.apply(builder).listen(handler)) {
-                client.use(server);
-                LimitsTest.settle(server);
-            }
+        Http.serve(reactor, b -> settings.apply(b.tls(context)), handler, server -> {
+            client.use(server);
+            LimitsTest.settle(server);
         });
-        assertThat(reports).isEmpty();
     }
 
     private static void serve(String reactor, Http.Client client) {
@@ -49,8 +48,8 @@ class TlsFailuresTest {
         return HttpClient.builder().tls(options).build();
     }
 
-    private static TlsOptions trusting() throws Exception {
-        return TlsOptions.client(Keys.context());
+    private static TlsOptions trusting() {
+        return TlsOptions.client(context);
     }
 
     private static AbstractThrowableAssert<?, ?> fails(ThrowingCallable call) {
@@ -131,8 +130,8 @@ class TlsFailuresTest {
     }
 
     @EachReactor
-    void clientWithoutTheCertificateThatIsAskedFor_isToldSo(String reactor) throws Exception {
-        var options = TlsOptions.server(Keys.context()).requireClientCertificate();
+    void clientWithoutTheCertificateThatIsAskedFor_isToldSo(String reactor) {
+        var options = TlsOptions.server(context).requireClientCertificate();
         for (String version : List.of("TLSv1.3", "TLSv1.2")) {
             serve(reactor, b -> b.tls(options), x -> x.respond("ok"), server -> {
                 try (var client = client(TlsOptions.client(Keys.trusting()).protocols(version))) {
@@ -146,8 +145,8 @@ class TlsFailuresTest {
     }
 
     @EachReactor
-    void protocolsWithoutACommonOne_areToldToTheClientAndCountedByTheServer(String reactor) throws Exception {
-        var options = TlsOptions.server(Keys.context()).protocols("TLSv1.3");
+    void protocolsWithoutACommonOne_areToldToTheClientAndCountedByTheServer(String reactor) {
+        var options = TlsOptions.server(context).protocols("TLSv1.3");
         serve(reactor, b -> b.tls(options), x -> x.respond("ok"), server -> {
             try (var client = client(trusting().protocols("TLSv1.2"))) {
                 fails(() -> client.get("https://localhost:" + server.port() + "/"))
@@ -193,7 +192,7 @@ class TlsFailuresTest {
     private static void answered(String reactor, String response, boolean orderly, Calls calls) {
         List<String> reports = Http.run(reactor, () -> {
             try (var peer = new Scripted(to -> {
-                        var tls = (SSLSocket) Keys.context()
+                        var tls = (SSLSocket) context
                                 .getSocketFactory()
                                 .createSocket(to.socket, "localhost", to.socket.getPort(), false);
                         tls.setUseClientMode(false);
@@ -273,7 +272,7 @@ class TlsFailuresTest {
                 },
                 server -> {
                     try (var raw = new java.net.Socket("127.0.0.1", server.port())) {
-                        var tls = (SSLSocket) Keys.context()
+                        var tls = (SSLSocket) context
                                 .getSocketFactory()
                                 .createSocket(raw, "localhost", server.port(), false);
                         tls.getOutputStream()

@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.InputOutputException;
@@ -97,10 +99,22 @@ class WebSocketTest {
     // ---- the client of the JDK
 
     @EachReactor
-    void clientOfTheJdk_talksAndCloses(String reactor) {
+    void clientOfTheJdk_talksAndCloses(String reactor) throws Exception {
+        talkAndClose(reactor, settings -> settings, "ws", Keys.context());
+    }
+
+    @EachReactor
+    void clientOfTheJdkOverTls_talksAndCloses(String reactor) throws Exception {
+        SSLContext context = Keys.context();
+        talkAndClose(reactor, settings -> settings.tls(context), "wss", context);
+    }
+
+    private static void talkAndClose(
+            String reactor, UnaryOperator<HttpServer.Builder> settings, String scheme, SSLContext context) {
         var told = new ArrayList<String>();
         Http.serve(
                 reactor,
+                settings,
                 exchange -> {
                     WebSocket socket = exchange.webSocket();
                     for (var message : socket) {
@@ -112,9 +126,12 @@ class WebSocketTest {
                 server -> {
                     var got = new StringBuffer();
                     var closed = new CompletableFuture<String>();
-                    try (var client = java.net.http.HttpClient.newHttpClient()) {
+                    try (var client = java.net.http.HttpClient.newBuilder()
+                            .sslContext(context)
+                            .build()) {
+                        var uri = URI.create(scheme + "://127.0.0.1:" + server.port() + "/");
                         var socket = client.newWebSocketBuilder()
-                                .buildAsync(URI.create("ws://127.0.0.1:" + server.port() + "/"), listener(got, closed))
+                                .buildAsync(uri, listener(got, closed))
                                 .join();
                         socket.sendText("one ", false).join();
                         socket.sendText("whole", true).join();
