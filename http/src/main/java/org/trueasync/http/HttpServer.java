@@ -277,8 +277,8 @@ public final class HttpServer implements AutoCloseable {
         }
 
         /**
-         * How long a handler may take; no limit otherwise. Then it is cancelled, and the response is 503. It is the
-         * handler's innermost time limit. Returns this.
+         * How long a handler may take; no limit otherwise. Then it is cancelled, and the response is 503. The handler
+         * and what it spawns get the time that is left by {@link org.trueasync.Async#remaining}. Returns this.
          *
          * @param time >= 0; 0 for no limit
          */

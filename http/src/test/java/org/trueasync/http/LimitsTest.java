@@ -1,8 +1,10 @@
 package org.trueasync.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.trueasync.Async.await;
 import static org.trueasync.Async.delay;
 import static org.trueasync.Async.protect;
+import static org.trueasync.Async.remaining;
 import static org.trueasync.Async.spawn;
 
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Timeout;
+import org.trueasync.Scope;
 
 /** Each limit of a server: its answer and its counter. */
 @Timeout(60)
@@ -115,6 +118,29 @@ class LimitsTest {
                 });
         assertThat(ended).hasSize(2);
         assertThat(reports).isEmpty();
+    }
+
+    @EachReactor
+    void timeThatIsLeft_isKnownToTheHandlerAndToWhatItSpawns(String reactor) {
+        var left = new ArrayList<Duration>();
+        HttpHandler asking = x -> {
+            left.add(remaining());
+            left.add(await(spawn(() -> await(spawn(() -> remaining())))));
+            try (var scope = Scope.inherit()) {
+                left.add(await(scope.spawn(() -> remaining())));
+            }
+            x.respond("ok");
+        };
+        Duration limit = Duration.ofMinutes(1);
+        serve(reactor, b -> b.requestTimeout(limit), asking, server -> {
+            assertThat(Raw.exchange(server.port(), GET.replace("1.1", "1.0"))).endsWith("ok");
+            assertThat(left).hasSize(3).allMatch(time -> time.compareTo(limit) <= 0 && time.toSeconds() > 1);
+        });
+        left.clear();
+        serve(reactor, b -> b, asking, server -> {
+            assertThat(Raw.exchange(server.port(), GET.replace("1.1", "1.0"))).endsWith("ok");
+            assertThat(left).containsExactly(null, null, null);
+        });
     }
 
     @EachReactor

@@ -19,6 +19,7 @@ import org.trueasync.InputOutputException;
 import org.trueasync.internal.http.message.Codings;
 import org.trueasync.internal.http.message.Fields;
 import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.internal.time.HeapTimer;
 import org.trueasync.io.AsyncFile;
 import org.trueasync.io.ByteStream;
 import org.trueasync.io.TlsStream;
@@ -688,8 +689,10 @@ public final class ExchangeCore implements Body {
     }
 
     private void within(long limit) throws Exception {
+        Duration time = Duration.ofNanos(limit);
+        leave(time);
         try {
-            Async.withTimeout(Duration.ofNanos(limit), () -> {
+            Async.withTimeout(time, () -> {
                 try {
                     server.handler.handle(this);
                 } catch (Throwable e) {
@@ -701,6 +704,14 @@ public final class ExchangeCore implements Body {
             timedOut = e != thrown; // a handler has time limits of its own
             throw e;
         }
+    }
+
+    /** Lets what the handler spawns know the time that is left: it is cancelled with the handler. */
+    private void leave(Duration time) {
+        HeapTimer timer = server.loop.timers().oneShot(time);
+        timer.setHidden(true);
+        server.loop.currentScope().extras().setDeadline(timer);
+        timer.start();
     }
 
     /** Answers in place of a coroutine that was cancelled before it began. */
