@@ -6,8 +6,10 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.SequencedSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -18,8 +20,9 @@ import java.util.stream.Stream;
 final class Installation {
     /** A directory beside the one with TrueAsync's jars; it contains no module of TrueAsync. */
     private static final String DRIVERS = "drivers";
-    /** Directories beside that of the drivers, with jars. Each has the name of a package in {@code org.trueasync}. */
-    private static final List<String> PARTS = List.of("cluster", "http");
+    /** By a package that a program names: the directory beside that of the drivers, with jars. */
+    private static final Map<String, String> PARTS = Map.of(
+            "org.trueasync.cluster", "cluster", "org.trueasync.http", "http", "com.sun.net.httpserver", "http");
 
     private Installation() {}
 
@@ -58,9 +61,9 @@ final class Installation {
      *
      * @param source the program's text
      */
-    static List<Path> partsOf(String source) throws IOException {
-        var jars = new ArrayList<Path>();
-        for (String part : PARTS) if (source.contains("org.trueasync." + part)) jars.addAll(jarsIn(part));
+    static SequencedSet<Path> partsOf(String source) throws IOException {
+        var jars = new LinkedHashSet<Path>();
+        for (var part : PARTS.entrySet()) if (source.contains(part.getKey())) jars.addAll(jarsIn(part.getValue()));
         return jars;
     }
 

@@ -100,6 +100,25 @@ class SystemLoaderTest {
     }
 
     @Test
+    void programOnTheJdksServerApi_getsOurProviderOfIt() throws Exception {
+        Map<String, byte[]> provider = new LinkedHashMap<>(compiled("Ours.java", """
+                import com.sun.net.httpserver.*;
+                public class Ours extends com.sun.net.httpserver.spi.HttpServerProvider {
+                    public HttpServer createHttpServer(java.net.InetSocketAddress address, int backlog) { return null; }
+                    public HttpsServer createHttpsServer(java.net.InetSocketAddress address, int backlog) { return null; }
+                }
+                """));
+        provider.put("META-INF/services/com.sun.net.httpserver.spi.HttpServerProvider", "Ours".getBytes());
+        Path http = Files.createDirectories(installed.drivers().resolveSibling("http"));
+        jar(http.resolve("http.jar"), Map.of(), provider);
+        LauncherProcess.write(directory, "Asks.java", """
+                import com.sun.net.httpserver.spi.HttpServerProvider;
+                void main() { IO.println(HttpServerProvider.provider().getClass().getSimpleName()); }
+                """);
+        assertThat(installed.run(directory, "run", "Asks.java")).isEqualTo(new Result(0, "Ours\n", ""));
+    }
+
+    @Test
     void aJarThatHoldsJars_getsNothingOfOurs() throws Exception {
         jar(installed.drivers().resolve("ours.jar"), Map.of(), compiled("Version.java", VERSION.formatted("ours")));
         Map<String, byte[]> entries = new LinkedHashMap<>(compiled("Looks.java", """
