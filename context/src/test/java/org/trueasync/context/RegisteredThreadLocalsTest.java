@@ -8,7 +8,12 @@ import static org.trueasync.Async.spawn;
 import com.sun.management.ThreadMXBean;
 import io.micrometer.context.ContextRegistry;
 import io.micrometer.context.ThreadLocalAccessor;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -16,8 +21,10 @@ import java.util.concurrent.Executor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
 import org.trueasync.Async;
 import org.trueasync.internal.context.RegisteredThreadLocals;
+import org.trueasync.spi.ContextPropagator;
 
 /** A thread local that a program has registered: from whoever starts something, at that moment. */
 class RegisteredThreadLocalsTest {
@@ -180,5 +187,28 @@ class RegisteredThreadLocalsTest {
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
         }
         return least;
+    }
+
+    @Test
+    void withoutALoggingLibrary_slf4jIsNotAskedSoItDoesNotWarn() throws Exception {
+        var urls = new ArrayList<URL>();
+        for (Class<?> needed :
+                List.of(RegisteredThreadLocals.class, ContextPropagator.class, ContextRegistry.class, MDC.class))
+            urls.add(needed.getProtectionDomain().getCodeSource().getLocation());
+        var told = new ByteArrayOutputStream();
+        PrintStream before = System.err;
+        System.setErr(new PrintStream(told, true));
+        try (var loader = new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            Thread.currentThread().setContextClassLoader(loader); // where the registry looks for accessors
+            loader.loadClass(RegisteredThreadLocals.class.getName())
+                    .getConstructor()
+                    .newInstance();
+            assertThat(told.toString()).isEmpty();
+            loader.loadClass(MDC.class.getName()).getMethod("getCopyOfContextMap").invoke(null);
+            assertThat(told.toString()).contains("No SLF4J providers were found");
+        } finally {
+            Thread.currentThread().setContextClassLoader(getClass().getClassLoader());
+            System.setErr(before);
+        }
     }
 }

@@ -24,8 +24,19 @@ public final class RegisteredThreadLocals implements ContextPropagator {
 
     /** For {@link java.util.ServiceLoader}. */
     public RegisteredThreadLocals() {
-        register(Slf4jThreadLocalAccessor::new);
+        if (hasMdc()) register(Slf4jThreadLocalAccessor::new);
         register(OpenTelemetryAccessor::new);
+    }
+
+    /**
+     * The MDC is the logging library's. Without one SLF4J, which other libraries bring along, has none, and the first
+     * call of it prints a warning. So it is looked for as SLF4J 2 and 1 do it.
+     */
+    private static boolean hasMdc() {
+        ClassLoader loader = Slf4jThreadLocalAccessor.class.getClassLoader();
+        return System.getProperty("slf4j.provider") != null
+                || loader.getResource("META-INF/services/org.slf4j.spi.SLF4JServiceProvider") != null
+                || loader.getResource("org/slf4j/impl/StaticMDCBinder.class") != null;
     }
 
     private void register(Supplier<ThreadLocalAccessor<?>> made) {
