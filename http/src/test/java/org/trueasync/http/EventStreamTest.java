@@ -80,7 +80,7 @@ class EventStreamTest {
                     try (var peer = connecting.to(server.port()).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")) {
                         peer.readUntil("\r\n\r\n");
                         order.add("head");
-                        peer.readUntil("data: one\n\n");
+                        peer.readUntil("data: one\n\n\r\n");
                         order.add("event");
                         peer.readUntil("0\r\n\r\n");
                     }
@@ -109,9 +109,9 @@ class EventStreamTest {
                     while (order.isEmpty()) delay(1);
                     assertThat(order.getFirst()).contains("client");
                     try (var stays = new Raw(server.port()).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")) {
-                        stays.readUntil("data: begun\n\n");
+                        stays.readUntil("data: begun\n\n\r\n");
                         assertThat(server.drain(Duration.ofSeconds(30))).isTrue();
-                        assertThat(stays.readAll()).isEqualTo("\r\n0\r\n\r\n");
+                        assertThat(stays.readAll()).isEqualTo("0\r\n\r\n");
                     }
                     assertThat(order).hasSize(2);
                     assertThat(order.getLast()).contains("ends its streams of events");

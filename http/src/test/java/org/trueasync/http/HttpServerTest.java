@@ -166,4 +166,29 @@ class HttpServerTest {
                     assertThat(order).containsExactly("begun", "cancelled");
                 });
     }
+
+    @EachReactor
+    void eachPart_isSentWithTheEndOfItsChunk(String reactor) {
+        var seen = new ArrayList<Integer>();
+        List<Integer> sizes = List.of(3, 100_000, 1);
+        Http.serve(
+                reactor,
+                exchange -> {
+                    for (int size : sizes) {
+                        exchange.write("x".repeat(size));
+                        while (!seen.contains(size)) delay(1); // some clients hand a chunk on only when it has its end
+                    }
+                },
+                server -> {
+                    try (var peer = new Raw(server.port()).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")) {
+                        peer.readUntil("\r\n\r\n");
+                        for (int size : sizes) {
+                            assertThat(peer.readUntil("x\r\n"))
+                                    .isEqualTo(Integer.toHexString(size) + "\r\n" + "x".repeat(size) + "\r\n");
+                            seen.add(size);
+                        }
+                        assertThat(peer.readUntil("0\r\n\r\n")).isEqualTo("0\r\n\r\n");
+                    }
+                });
+    }
 }

@@ -445,12 +445,13 @@ final class Connection {
         server.counters.bytesOut += count;
     }
 
-    /** As {@link #write(ByteBuffer)}, of two, one after another. */
-    void write(ByteBuffer first, ByteBuffer second) {
-        long count = (long) first.remaining() + second.remaining();
-        beginWrite(second);
+    /** As {@link #write(ByteBuffer)}, of several, one after another; the second one is the long one. */
+    void write(ByteBuffer... parts) {
+        long count = 0;
+        for (ByteBuffer part : parts) count += part.remaining();
+        beginWrite(parts[1]);
         try {
-            stream.write(first, second);
+            stream.write(parts);
         } finally {
             endWrite();
         }

@@ -34,7 +34,6 @@ final class Http1Wire implements Wire {
     private boolean expectsContinue;
     private boolean keepsAlive;
     private boolean chunked;
-    private boolean chunkOpen;
     private boolean untouched;
 
     Http1Wire(Connection connection, RequestParser parser, boolean mayKeep) {
@@ -187,16 +186,16 @@ final class Http1Wire implements Wire {
         send(server.writers.take(), part);
     }
 
+    /** A chunk goes with the line that ends it: there are clients that hand it on only then. */
     private void send(HeadWriter before, ByteBuffer part) {
-        if (chunked && part.hasRemaining()) {
-            if (chunkOpen) before.endLine();
-            before.chunkSize(part.remaining());
-            chunkOpen = true;
-        }
+        boolean isChunk = chunked && part.hasRemaining();
+        if (isChunk) before.chunkSize(part.remaining());
         if (part.remaining() <= COPIED) {
             before.put(part);
+            if (isChunk) before.endLine();
             connection.write(before.buffer());
-        } else if (before.size() > 0) connection.write(before.buffer(), part);
+        } else if (isChunk) connection.write(before.buffer(), part, new HeadWriter(2).endLine().buffer());
+        else if (before.size() > 0) connection.write(before.buffer(), part);
         else connection.write(part);
         server.writers.give(before); // after an error it may still be written
     }
@@ -241,7 +240,6 @@ final class Http1Wire implements Wire {
     public void end(@Nullable Fields trailers) {
         if (!chunked) return;
         HeadWriter last = server.writers.take();
-        if (chunkOpen) last.endLine();
         last.text("0").endLine();
         if (trailers != null) for (HttpField field : trailers) last.field(field);
         connection.write(last.endLine().buffer());
