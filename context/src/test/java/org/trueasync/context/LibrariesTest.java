@@ -5,7 +5,9 @@ import static org.trueasync.Async.await;
 import static org.trueasync.Async.spawn;
 
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.PatternLayout;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.read.ListAppender;
 import io.opentelemetry.api.baggage.Baggage;
 import io.opentelemetry.api.trace.Span;
@@ -41,6 +43,43 @@ class LibrariesTest {
                 () -> Objects.requireNonNullElse(MDC.get("request"), "none"),
                 value -> MDC.put("request", value),
                 value -> MDC.remove("request"));
+    }
+
+    @Test
+    void linesOfCoroutines_haveTheirNamesAsTheThread() {
+        var context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        var layout = new PatternLayout();
+        layout.setContext(context);
+        layout.setPattern("[%thread] %message");
+        layout.start();
+        List<String> lines = new ArrayList<>();
+        var printed = new AppenderBase<ILoggingEvent>() {
+            @Override
+            protected void append(ILoggingEvent line) {
+                lines.add(layout.doLayout(line));
+            }
+        };
+        printed.setContext(context);
+        printed.start();
+        var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.addAppender(printed);
+        try {
+            Logger log = LoggerFactory.getLogger("test");
+            Async.run(() -> {
+                Coroutine<?> first = spawn("first", () -> {
+                    log.info("before");
+                    Async.delay(1);
+                    log.info("after");
+                });
+                await(spawn("second", () -> log.info("between")));
+                await(first);
+                await(spawn(() -> log.info("without a name")));
+            });
+        } finally {
+            root.detachAppender(printed);
+        }
+        assertThat(lines.subList(0, 3)).containsExactly("[first] before", "[second] between", "[first] after");
+        assertThat(lines.getLast()).as("Logback's own word for a thread without a name").matches("\\[virtual-\\d+] without.*");
     }
 
     @Test
