@@ -5,6 +5,9 @@ module org.trueasync.diagnostics {
     requires static org.jspecify;
     requires org.trueasync;
 
+    exports org.trueasync.internal.diagnostics to
+            java.management;
+
     provides org.trueasync.internal.run.RunObserver with
             org.trueasync.internal.diagnostics.Diagnostics;
 }

@@ -7,6 +7,7 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -69,8 +70,13 @@ class ThreadDumpsTest {
     }
 
     private void start(String program) throws Exception {
-        process = LauncherProcess.starting(directory, "run", "--held-loop-after", "off", program)
-                .redirectInput(new File("/dev/null"))
+        start(program, Map.of());
+    }
+
+    private void start(String program, Map<String, String> environment) throws Exception {
+        var builder = LauncherProcess.starting(directory, "run", "--held-loop-after", "off", program);
+        builder.environment().putAll(environment);
+        process = builder.redirectInput(new File("/dev/null"))
                 .redirectOutput(out)
                 .redirectError(err)
                 .start();
@@ -163,6 +169,46 @@ class ThreadDumpsTest {
         }
         assertThat(Files.readString(err.toPath())).isEmpty();
         dump(1);
+    }
+
+    @Test
+    void jcmdsDump_hasTheNamesOfCoroutines_ifTheJvmIsToKnowAllThreads() throws Exception {
+        LauncherProcess.write(directory, "Named.java", """
+                import static org.trueasync.Async.*;
+                void main() {
+                    spawn("indexer", () -> delay(600_000));
+                    spawn("mailer", () -> Thread.sleep(600_000));
+                    suspend();
+                    IO.println("ready");
+                }
+                """);
+        start("Named.java", Map.of("JDK_JAVA_OPTIONS", "-Djdk.trackAllThreads=true"));
+        Path dump = directory.resolve("threads.json");
+        Result written = jcmd("Thread.dump_to_file -format=json " + dump);
+        assertThat(written.status()).as(written.err()).isZero();
+        assertThat(Files.readString(dump)).contains("\"name\": \"indexer\"", "\"name\": \"mailer\"");
+    }
+
+    @Test
+    void processWithoutAgent_hasNoManagementServer_andOneWithAnAgentShowsTheRuntime() throws Exception {
+        LauncherProcess.write(directory, "Managed.java", """
+                import static org.trueasync.Async.*;
+                import javax.management.*;
+                void main() throws Exception {
+                    delay(2_000);
+                    IO.println("ready, " + MBeanServerFactory.findMBeanServer(null).size() + " servers");
+                    while (MBeanServerFactory.findMBeanServer(null).isEmpty()) delay(20);
+                    MBeanServer server = MBeanServerFactory.findMBeanServer(null).getFirst();
+                    while (server.queryNames(new ObjectName("org.trueasync:*"), null).isEmpty()) delay(20);
+                    ObjectName name = server.queryNames(new ObjectName("org.trueasync:*"), null).iterator().next();
+                    IO.println(name + " " + blocking(() -> server.getAttribute(name, "Stats").toString().contains("lagMillis")));
+                }
+                """);
+        start("Managed.java");
+        assertThat(Files.readString(out.toPath())).contains("ready, 0 servers");
+        Result agent = jcmd("ManagementAgent.start_local");
+        assertThat(agent.status()).as(agent.err()).isZero();
+        await(out, text -> text.contains("org.trueasync:type=Runtime,name=main true"));
     }
 
     @Test

@@ -11,7 +11,10 @@ import org.trueasync.internal.watchdog.DeadlockWatch;
 import org.trueasync.internal.watchdog.WaitCycles;
 import org.trueasync.internal.watchdog.Watchdog;
 
-/** The watchers of each run: for waits in a ring, for a loop that is held, and for a deadlock that it can't notice. */
+/**
+ * The watchers of each run: for waits in a ring, for a loop that is held, and for a deadlock that it can't notice; and
+ * its management bean.
+ */
 public final class Diagnostics implements RunObserver {
     /** For the service loader. */
     public Diagnostics() {}
@@ -23,11 +26,13 @@ public final class Diagnostics implements RunObserver {
         Consumer<String> sink = settings.diagnostics();
         var probe = new LoopProbe(loop);
         @Nullable Watchdog watchdog = Watchdog.over(probe, settings.heldLoopAfter(), sink);
-        DeadlockWatch deadlocks =
-                DeadlockWatch.over(probe, settings.deadlockAfter(), settings.deadlockReports() ? sink : report -> {});
+        var bean = new RuntimeBean(loop);
+        DeadlockWatch deadlocks = DeadlockWatch.over(
+                probe, settings.deadlockAfter(), settings.deadlockReports() ? sink : report -> {}, bean::offer);
         return () -> {
             if (watchdog != null) watchdog.stop();
             deadlocks.stop();
+            bean.remove();
         };
     }
 

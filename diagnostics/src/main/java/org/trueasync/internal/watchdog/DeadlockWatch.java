@@ -37,9 +37,11 @@ public final class DeadlockWatch {
     private @Nullable BlockedLoopDeadlock found;
     private boolean reported;
     private final WaitCyclesWatch waitCycles;
+    private final Runnable also;
 
-    private DeadlockWatch(LoopProbe loop, long afterNanos, Consumer<String> sink) {
+    private DeadlockWatch(LoopProbe loop, long afterNanos, Consumer<String> sink, Runnable also) {
         this.loop = loop;
+        this.also = also;
         this.periodNanos = Math.max(1, afterNanos / CHECKS);
         this.sink = sink;
         this.waitCycles = new WaitCyclesWatch(loop, CHECKS, Duration.ofNanos(periodNanos));
@@ -52,10 +54,11 @@ public final class DeadlockWatch {
      * @param loop to watch
      * @param after how long nothing must have moved before anything is reported
      * @param sink where a report goes; called on a thread of its own
+     * @param also called with each check, on the watcher's thread
      * @return to be stopped after the run
      */
-    public static DeadlockWatch over(LoopProbe loop, Duration after, Consumer<String> sink) {
-        var watch = new DeadlockWatch(loop, after.toNanos(), sink);
+    public static DeadlockWatch over(LoopProbe loop, Duration after, Consumer<String> sink, Runnable also) {
+        var watch = new DeadlockWatch(loop, after.toNanos(), sink, also);
         synchronized (WATCHED) {
             WATCHED.add(watch);
             Thread running = watcher;
@@ -119,6 +122,7 @@ public final class DeadlockWatch {
     private void check() {
         checkLoop();
         waitCycles.check();
+        also.run();
     }
 
     private void checkLoop() {

@@ -1,0 +1,92 @@
+package org.trueasync.internal.diagnostics;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.RuntimeStats;
+import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.run.LoopStats;
+
+/**
+ * A runtime in the process's server of management beans. Making that server costs a third of a second, so this never
+ * does: it enters the runtime once somebody else has made it, who then may want to read.
+ */
+final class RuntimeBean implements RuntimeMXBean {
+    private static final boolean AVAILABLE =
+            ModuleLayer.boot().findModule("java.management").isPresent();
+
+    private static final Pattern NEEDS_QUOTES = Pattern.compile("[,=:\"*?\\n]|^$");
+
+    private final Loop loop;
+    private @Nullable MBeanServer server;
+    private @Nullable ObjectName name;
+    private boolean ended;
+
+    RuntimeBean(Loop loop) {
+        this.loop = loop;
+    }
+
+    /** Enters the runtime if there is a server by now. Cheap; any thread. */
+    synchronized void offer() {
+        if (!AVAILABLE || ended || name != null) return;
+        List<MBeanServer> servers = MBeanServerFactory.findMBeanServer(null);
+        if (servers.isEmpty()) return;
+        server = servers.getFirst();
+        try {
+            for (int n = 1; name == null; n++) name = entered(server, n);
+        } catch (JMException e) {
+            throw new IllegalStateException("Bug in TrueAsync: JMX refuses a runtime; please report this trace", e);
+        }
+    }
+
+    /** Enters it under its name, to which a number is added for the second runtime of that name and later ones. */
+    private @Nullable ObjectName entered(MBeanServer server, int n) throws JMException {
+        String text = n == 1 ? getName() : getName() + "-" + n;
+        String value = NEEDS_QUOTES.matcher(text).find() ? ObjectName.quote(text) : text;
+        var wanted = new ObjectName("org.trueasync:type=Runtime,name=" + value);
+        try {
+            return server.registerMBean(this, wanted).getObjectName();
+        } catch (InstanceAlreadyExistsException another) {
+            return null;
+        }
+    }
+
+    /** Takes it out, as the run has ended. Any thread. */
+    synchronized void remove() {
+        ended = true;
+        if (server == null || name == null) return;
+        try {
+            server.unregisterMBean(name);
+        } catch (InstanceNotFoundException byOthers) {
+            // somebody has taken it out already
+        } catch (JMException e) {
+            throw new IllegalStateException("Bug in TrueAsync: JMX keeps a runtime; please report this trace", e);
+        }
+    }
+
+    @Override
+    public String getName() {
+        return loop.settings().name();
+    }
+
+    @Override
+    public boolean isDraining() {
+        return loop.drain().isActive();
+    }
+
+    @Override
+    public RuntimeStats getStats() {
+        return LoopStats.of(loop);
+    }
+
+    @Override
+    public String dump() {
+        return Dump.of(List.of(loop));
+    }
+}
