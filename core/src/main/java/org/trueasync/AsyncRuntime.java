@@ -38,7 +38,7 @@ public final class AsyncRuntime {
 
     private AsyncRuntime(Settings settings, boolean endsBeforeTheProcess) {
         this.settings = settings;
-        this.run = new WatchedRun(settings);
+        this.run = new WatchedRun(settings, true);
         this.endsBeforeTheProcess = endsBeforeTheProcess;
     }
 

@@ -30,6 +30,7 @@ package org.trueasync;
  *     measured by rounds: a round begins after a poll, and ends with the first poll at which all that was ready then
  *     has had its turn. Each moment counts with the length of its round, and with 0 while the loop waits for work
  * @param heldMillis milliseconds so far in rounds of 10 ms or longer
+ * @param holds such rounds so far
  */
 public record RuntimeStats(
         int coroutines,
@@ -50,9 +51,10 @@ public record RuntimeStats(
         long reactorTurns,
         double utilisation,
         double lagMillis,
-        long heldMillis) {
+        long heldMillis,
+        long holds) {
     /** All zero, for the case that there is no runtime. */
-    public static final RuntimeStats NONE = new RuntimeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final RuntimeStats NONE = new RuntimeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Returns how many coroutines have ended so far. */
     public long completed() {

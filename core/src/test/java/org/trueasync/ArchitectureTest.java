@@ -31,6 +31,8 @@ class ArchitectureTest {
                 .resideInAPackage("org.trueasync.spi..")
                 .and()
                 .doNotHaveSimpleName("Events") // part of the facade
+                .and()
+                .doNotHaveSimpleName("RuntimeMonitor") // as well
                 .should()
                 .dependOnClassesThat(resideInAPackage("org.trueasync.internal..")
                         .and(not(resideInAnyPackage("org.trueasync.internal.error", "org.trueasync.internal.bridge"))))

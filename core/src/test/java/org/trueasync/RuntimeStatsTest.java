@@ -65,6 +65,7 @@ class RuntimeStatsTest {
             delay(20_000);
             assertLoad(0, 0);
             assertThat(runtimeStats().heldMillis()).isEqualTo(2_000);
+            assertThat(runtimeStats().holds()).isEqualTo(1);
         });
     }
 

@@ -99,12 +99,12 @@ public final class LoopProbe {
         CoroutineImpl<?> current = loop.current;
         int alive = loop.agenda.alive;
         int running = current == null || !current.isRunning() || current.isInternal() ? 0 : 1;
-        int notBegun = (int) (counters.spawned - counters.begun);
+        int notBegun = Math.max(0, (int) (counters.spawned - counters.begun));
         return new RuntimeStats(
                 alive,
                 notBegun,
                 running,
-                alive - notBegun - running,
+                Math.max(0, alive - notBegun - running),
                 loop.agenda.queue.size(),
                 loop.agenda.blocked,
                 loop.agenda.activeEvents.count(),
@@ -119,7 +119,8 @@ public final class LoopProbe {
                 counters.reactorTurns,
                 load.utilisation(now),
                 load.lag(now) / NANOS_PER_MILLI,
-                load.held(now) / NANOS_PER_MILLI);
+                load.held(now) / NANOS_PER_MILLI,
+                load.holds(now));
     }
 
     /** How busy the loop is. */

@@ -25,14 +25,17 @@ public final class WatchedRun {
     private final RunHandle handle = new RunHandle();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final List<Runnable> watches = new CopyOnWriteArrayList<>();
+    private final boolean monitored;
 
     /**
      * A run that has not begun.
      *
      * @param settings what it is built from
+     * @param monitored whether {@link Monitors} are told of it
      */
-    public WatchedRun(Settings settings) {
+    public WatchedRun(Settings settings, boolean monitored) {
         this.settings = settings;
+        this.monitored = monitored;
     }
 
     /** How other threads reach it. */
@@ -67,6 +70,7 @@ public final class WatchedRun {
         handle.started(loop);
         Inheritance.takeRefusals().forEach(settings.diagnostics());
         for (RunObserver observer : Observers.ALL) watches.add(observer.watch(loop));
+        if (monitored) watches.add(Monitors.watch(loop));
     }
 
     /**

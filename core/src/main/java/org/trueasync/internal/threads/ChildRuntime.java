@@ -41,11 +41,11 @@ public final class ChildRuntime {
      * @param ended called on the child's thread when its run has ended, with the error of the run, or null
      */
     public static ChildRuntime of(Loop parent, String name, Body main, Consumer<@Nullable Throwable> ended) {
-        return new ChildRuntime(ThreadsOfRun.of(parent), name, true, false, main, ended);
+        return new ChildRuntime(ThreadsOfRun.of(parent), name, true, true, false, main, ended);
     }
 
     /**
-     * Creates a runtime that has not begun.
+     * Creates a runtime that has not begun, and that monitors are not told of.
      *
      * @param family the parent's threads
      * @param name the name of the thread and the runtime
@@ -62,12 +62,23 @@ public final class ChildRuntime {
             boolean inherits,
             Body main,
             Consumer<@Nullable Throwable> ended) {
+        this(family, name, false, watched, inherits, main, ended);
+    }
+
+    private ChildRuntime(
+            ThreadsOfRun family,
+            String name,
+            boolean monitored,
+            boolean watched,
+            boolean inherits,
+            Body main,
+            Consumer<@Nullable Throwable> ended) {
         this.family = family;
         // The JDK hands down the rest.
         this.main = inherits ? Inheritance.withContext(Tasks.of(main)) : Tasks.of(main);
         this.ended = ended;
         Settings parent = family.owner().settings();
-        run = new WatchedRun(parent.forThread(name, watched ? parent.heldLoopAfter() : Duration.ZERO));
+        run = new WatchedRun(parent.forThread(name, watched ? parent.heldLoopAfter() : Duration.ZERO), monitored);
         thread = Thread.ofPlatform()
                 .daemon()
                 .name(name)

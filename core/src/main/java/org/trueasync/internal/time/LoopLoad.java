@@ -41,6 +41,7 @@ public final class LoopLoad {
     private double waited;
     private double squaresOfRounds;
     private long held;
+    private long holds;
 
     /**
      * A loop that begins with a round.
@@ -98,7 +99,10 @@ public final class LoopLoad {
     private void endRound(long now) {
         long round = now - since;
         squaresOfRounds += (double) round * round;
-        if (round >= SHORT) held += round;
+        if (round >= SHORT) {
+            held += round;
+            holds++;
+        }
         since = now;
     }
 
@@ -145,6 +149,15 @@ public final class LoopLoad {
     public long held(long now) {
         long round = waiting ? 0 : now - since;
         return held + (round >= SHORT ? round : 0);
+    }
+
+    /**
+     * How many rounds so far were not {@link #SHORT}.
+     *
+     * @param now the time
+     */
+    public long holds(long now) {
+        return holds + (!waiting && now - since >= SHORT ? 1 : 0);
     }
 
     /**

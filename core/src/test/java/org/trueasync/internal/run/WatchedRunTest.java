@@ -34,7 +34,7 @@ class WatchedRunTest {
     @Test
     void whatComesFirstFails_theRunHasEndedForEverybody() throws Exception {
         var ran = new ArrayList<String>();
-        var run = new WatchedRun(settings());
+        var run = new WatchedRun(settings(), true);
         run.handle().execute(() -> ran.add("handed over before"), "test");
         var failure = new IllegalStateException("no such signal");
         assertThatThrownBy(() -> run.run(

@@ -124,7 +124,8 @@ public final class TestRuntime {
                 after.reactorTurns() - before.reactorTurns(),
                 after.utilisation(),
                 after.lagMillis(),
-                after.heldMillis() - before.heldMillis());
+                after.heldMillis() - before.heldMillis(),
+                after.holds() - before.holds());
     }
 
     /**
