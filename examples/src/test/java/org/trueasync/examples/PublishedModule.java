@@ -29,6 +29,7 @@ record PublishedModule(String name, String descriptor) {
                 new PublishedModule("jdbc", SOURCES),
                 new PublishedModule("http", SOURCES),
                 new PublishedModule("context", SOURCES),
+                new PublishedModule("micrometer", SOURCES),
                 new PublishedModule("cluster", SOURCES),
                 new PublishedModule("testkit", "src/main/module"));
     }

@@ -23,7 +23,7 @@ import org.trueasync.io.TlsOptions;
  * org.trueasync.AsyncRuntime#shutdown graceful shutdown}, by a signal for instance, drains it first: it stops
  * accepting, tells its peers to close their connections, and answers the requests that are under way.
  *
- * <p>Loop thread only, except {@link #port} and {@link #localAddress}.
+ * <p>Loop thread only, except {@link #port}, {@link #localAddress} and {@link #stats}.
  */
 public final class HttpServer implements AutoCloseable {
     private final ServerCore core;
@@ -60,7 +60,10 @@ public final class HttpServer implements AutoCloseable {
         return core.address();
     }
 
-    /** Returns its figures: what it has done since its start, and what is under way. */
+    /**
+     * Returns its figures: what it has done since its start, and what is under way. Any thread, also after the end; read
+     * on another thread while the server works, they need not quite agree with each other.
+     */
     public ServerStats stats() {
         return ServerStats.of(core.counters());
     }

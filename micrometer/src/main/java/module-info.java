@@ -1,0 +1,9 @@
+/** Binds the figures of runtimes, pools, semaphores and HTTP servers to Micrometer's registries. */
+module org.trueasync.micrometer {
+    requires transitive micrometer.core;
+    requires transitive org.trueasync;
+    requires static transitive org.trueasync.http;
+    requires static org.jspecify;
+
+    exports org.trueasync.micrometer;
+}
