@@ -204,7 +204,9 @@ class RegisteredThreadLocalsTest {
                     .getConstructor()
                     .newInstance();
             assertThat(told.toString()).isEmpty();
-            loader.loadClass(MDC.class.getName()).getMethod("getCopyOfContextMap").invoke(null);
+            loader.loadClass(MDC.class.getName())
+                    .getMethod("getCopyOfContextMap")
+                    .invoke(null);
             assertThat(told.toString()).contains("No SLF4J providers were found");
         } finally {
             Thread.currentThread().setContextClassLoader(getClass().getClassLoader());

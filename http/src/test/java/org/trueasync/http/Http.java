@@ -23,8 +23,7 @@ final class Http {
     }
 
     /** As {@link #serve(String, HttpHandler, Client)}, with what else the server is told. */
-    static void serve(
-            String reactor, UnaryOperator<HttpServer.Builder> settings, HttpHandler handler, Client client) {
+    static void serve(String reactor, UnaryOperator<HttpServer.Builder> settings, HttpHandler handler, Client client) {
         List<String> reports = run(reactor, () -> {
             try (var server =
                     settings.apply(HttpServer.builder().host("127.0.0.1")).listen(handler)) {

@@ -80,7 +80,8 @@ class TlsFailuresTest {
     void handshakeThatStallsOrNeverBegins_isEndedByTheTimeForTheHead(String reactor) {
         Duration time = Duration.ofMillis(100);
         serve(reactor, b -> b.headerTimeout(time), x -> x.respond("ok"), server -> {
-            for (String sent : List.of("", HELLO)) assertThat(Raw.exchange(server.port(), sent)).isEmpty();
+            for (String sent : List.of("", HELLO))
+                assertThat(Raw.exchange(server.port(), sent)).isEmpty();
             assertThat(server.stats().headerTimeouts()).isEqualTo(2);
             assertThat(server.stats().failedHandshakes()).isZero();
             assertThat(server.stats().clientErrors()).isZero();
@@ -164,7 +165,8 @@ class TlsFailuresTest {
         serve(reactor, server -> {
             try (var client = client(trusting())) {
                 fails(() -> client.get("http://localhost:" + server.port() + "/"))
-                        .hasMessageContaining("malformed response: it is an alert of TLS; the server speaks TLS on this port: use https");
+                        .hasMessageContaining(
+                                "malformed response: it is an alert of TLS; the server speaks TLS on this port: use https");
             }
             LimitsTest.settle(server);
             assertThat(server.stats().failedHandshakes()).isOne();
@@ -184,7 +186,6 @@ class TlsFailuresTest {
 
     // ---- connections that end without close_notify
 
-
     private interface Calls {
         void make(HttpClient client, String url) throws Exception;
     }
@@ -192,8 +193,7 @@ class TlsFailuresTest {
     private static void answered(String reactor, String response, boolean orderly, Calls calls) {
         List<String> reports = Http.run(reactor, () -> {
             try (var peer = new Scripted(to -> {
-                        var tls = (SSLSocket) context
-                                .getSocketFactory()
+                        var tls = (SSLSocket) context.getSocketFactory()
                                 .createSocket(to.socket, "localhost", to.socket.getPort(), false);
                         tls.setUseClientMode(false);
                         for (String head = ""; !head.endsWith("\r\n\r\n"); )
@@ -219,15 +219,15 @@ class TlsFailuresTest {
                 var response = client.get(url);
                 var text = new ArrayList<String>();
                 fails(() -> {
-                    var in = response.inputStream();
-                    byte[] got = in.readNBytes(4);
-                    text.add(new String(got));
-                    try {
-                        in.read();
-                    } catch (java.io.IOException e) {
-                        throw e.getCause();
-                    }
-                })
+                            var in = response.inputStream();
+                            byte[] got = in.readNBytes(4);
+                            text.add(new String(got));
+                            try {
+                                in.read();
+                            } catch (java.io.IOException e) {
+                                throw e.getCause();
+                            }
+                        })
                         .as(head)
                         .hasMessageContaining("without TLS's close_notify");
                 assertThat(text).as(head).containsExactly("part");
@@ -250,7 +250,8 @@ class TlsFailuresTest {
 
     @EachReactor
     void bodyWithAnEndOfItsOwn_isWholeWithoutCloseNotify(String reactor) {
-        for (String rest : List.of("Content-Length: 3\r\n\r\nall", "Transfer-Encoding: chunked\r\n\r\n3\r\nall\r\n0\r\n\r\n"))
+        for (String rest :
+                List.of("Content-Length: 3\r\n\r\nall", "Transfer-Encoding: chunked\r\n\r\n3\r\nall\r\n0\r\n\r\n"))
             answered(reactor, "HTTP/1.1 200 OK\r\n" + rest, false, (client, url) -> assertThat(
                             client.get(url).text())
                     .isEqualTo("all"));
@@ -272,9 +273,8 @@ class TlsFailuresTest {
                 },
                 server -> {
                     try (var raw = new java.net.Socket("127.0.0.1", server.port())) {
-                        var tls = (SSLSocket) context
-                                .getSocketFactory()
-                                .createSocket(raw, "localhost", server.port(), false);
+                        var tls = (SSLSocket)
+                                context.getSocketFactory().createSocket(raw, "localhost", server.port(), false);
                         tls.getOutputStream()
                                 .write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\npart".getBytes());
                         raw.shutdownOutput();

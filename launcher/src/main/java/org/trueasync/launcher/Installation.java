@@ -21,8 +21,8 @@ final class Installation {
     /** A directory beside the one with TrueAsync's jars; it contains no module of TrueAsync. */
     private static final String DRIVERS = "drivers";
     /** By a package that a program names: the directory beside that of the drivers, with jars. */
-    private static final Map<String, String> PARTS = Map.of(
-            "org.trueasync.cluster", "cluster", "org.trueasync.http", "http", "com.sun.net.httpserver", "http");
+    private static final Map<String, String> PARTS =
+            Map.of("org.trueasync.cluster", "cluster", "org.trueasync.http", "http", "com.sun.net.httpserver", "http");
 
     private Installation() {}
 

@@ -194,7 +194,8 @@ final class Http1Wire implements Wire {
             before.put(part);
             if (isChunk) before.endLine();
             connection.write(before.buffer());
-        } else if (isChunk) connection.write(before.buffer(), part, new HeadWriter(2).endLine().buffer());
+        } else if (isChunk)
+            connection.write(before.buffer(), part, new HeadWriter(2).endLine().buffer());
         else if (before.size() > 0) connection.write(before.buffer(), part);
         else connection.write(part);
         server.writers.give(before); // after an error it may still be written
