@@ -166,7 +166,7 @@ class TlsFailuresTest {
             try (var client = client(trusting())) {
                 fails(() -> client.get("http://localhost:" + server.port() + "/"))
                         .hasMessageContaining(
-                                "malformed response: it is an alert of TLS; the server speaks TLS on this port: use https");
+                                "it is an alert of TLS; the server speaks TLS on this port: use https");
             }
             LimitsTest.settle(server);
             assertThat(server.stats().failedHandshakes()).isOne();
