@@ -80,9 +80,11 @@ final class LauncherProcess {
     }
 
     /** Runs a class of the directory with the same jars but without the command. */
-    static Result runAsLibrary(Path directory, List<String> flags, String mainClass) throws Exception {
+    static Result runAsLibrary(Path directory, List<String> flags, String mainClass, String... arguments)
+            throws Exception {
         List<String> command = java(flags, List.of(directory.toString()));
         command.add(mainClass);
+        command.addAll(List.of(arguments));
         return execute(directory, new ProcessBuilder(command), "");
     }
 
@@ -143,18 +145,17 @@ final class LauncherProcess {
     }
 
     /** Compiles a source file in a directory, to classes there. */
-    static void compile(Path directory, String source) throws Exception {
+    static void compile(Path directory, String source, String... options) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(options));
+        arguments.addAll(List.of(
+                "-proc:none",
+                "-cp",
+                String.join(File.pathSeparator, classPath()),
+                "-d",
+                directory.toString(),
+                directory.resolve(source).toString()));
         int status = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler())
-                .run(
-                        null,
-                        null,
-                        null,
-                        "-proc:none",
-                        "-cp",
-                        String.join(File.pathSeparator, classPath()),
-                        "-d",
-                        directory.toString(),
-                        directory.resolve(source).toString());
+                .run(null, null, null, arguments.toArray(String[]::new));
         assertThat(status).isZero();
     }
 
