@@ -54,7 +54,8 @@ public record RuntimeStats(
         long heldMillis,
         long holds) {
     /** All zero, for the case that there is no runtime. */
-    public static final RuntimeStats NONE = new RuntimeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final RuntimeStats NONE =
+            new RuntimeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Returns how many coroutines have ended so far. */
     public long completed() {

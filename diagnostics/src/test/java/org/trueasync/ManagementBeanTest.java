@@ -85,12 +85,14 @@ class ManagementBeanTest {
 
     @Test
     void twoRuntimesOfOneName_haveABeanEach() throws Exception {
-        run("twin", () -> blocking(() -> {
-            awaitBean(bean("twin"));
-            run("twin", () -> blocking(() -> awaitBean(bean("twin-2"))));
-            assertThat(server.isRegistered(bean("twin-2"))).isFalse();
-            assertThat(server.isRegistered(bean("twin"))).isTrue();
-        }));
+        run(
+                "twin",
+                () -> blocking(() -> {
+                    awaitBean(bean("twin"));
+                    run("twin", () -> blocking(() -> awaitBean(bean("twin-2"))));
+                    assertThat(server.isRegistered(bean("twin-2"))).isFalse();
+                    assertThat(server.isRegistered(bean("twin"))).isTrue();
+                }));
         assertThat(server.isRegistered(bean("twin"))).isFalse();
     }
 

@@ -79,7 +79,9 @@ class LibrariesTest {
             root.detachAppender(printed);
         }
         assertThat(lines.subList(0, 3)).containsExactly("[first] before", "[second] between", "[first] after");
-        assertThat(lines.getLast()).as("Logback's own word for a thread without a name").matches("\\[virtual-\\d+] without.*");
+        assertThat(lines.getLast())
+                .as("Logback's own word for a thread without a name")
+                .matches("\\[virtual-\\d+] without.*");
     }
 
     @Test

@@ -66,7 +66,8 @@ class RuntimeMonitorTest {
                 spawn(() -> gate.await());
                 delay(1);
                 List<RuntimeStats> read = new ArrayList<>();
-                Thread reader = Thread.ofPlatform().start(() -> read.add(running.get("monitored").stats()));
+                Thread reader = Thread.ofPlatform()
+                        .start(() -> read.add(running.get("monitored").stats()));
                 while (reader.isAlive()) Thread.onSpinWait(); // holds the loop
                 RuntimeStats stats = read.getFirst();
                 assertThat(stats.coroutines()).isEqualTo(2);
@@ -86,7 +87,9 @@ class RuntimeMonitorTest {
                 Cores.builder().count(2).run(() -> delay(1));
             });
         }
-        assertThat(log).contains("monitored-core-1 began", "monitored-core-1 ended").noneMatch(line -> line.contains("thread"));
+        assertThat(log)
+                .contains("monitored-core-1 began", "monitored-core-1 ended")
+                .noneMatch(line -> line.contains("thread"));
     }
 
     @Test
@@ -96,8 +99,7 @@ class RuntimeMonitorTest {
             if (runtime.name().equals("monitored-badly")) throw new IllegalStateException("no meters");
             return () -> {};
         })) {
-            new TestRuntime(builder -> builder.name("monitored-badly").diagnostics(reports::add))
-                    .start(() -> delay(1));
+            new TestRuntime(builder -> builder.name("monitored-badly").diagnostics(reports::add)).start(() -> delay(1));
         }
         assertThat(reports)
                 .containsExactly(

@@ -126,7 +126,11 @@ class StructuredTaskScopeTest {
         assumeTrue(Runtime.version().feature() < 28, "it is final there, and its names may be others");
         LauncherProcess.write(directory, "Forks.java", PROGRAM);
         LauncherProcess.compile(
-                directory, "Forks.java", "--enable-preview", "--release", "" + Runtime.version().feature());
+                directory,
+                "Forks.java",
+                "--enable-preview",
+                "--release",
+                "" + Runtime.version().feature());
         String[] arguments = coroutines ? new String[] {"coroutines"} : new String[0];
         List<String> flags = LauncherProcess.flagsAnd("--enable-preview");
         Result result = LauncherProcess.runAsLibrary(directory, flags, "Forks", arguments);
@@ -140,7 +144,8 @@ class StructuredTaskScopeTest {
                 owner cancelled
                 1 coroutine
                 %s
-                """.formatted(coroutines ? "spawned in a fork" : "AsyncException"));
+                """.formatted(
+                        coroutines ? "spawned in a fork" : "AsyncException"));
         assertThat(result.status()).isZero();
     }
 }

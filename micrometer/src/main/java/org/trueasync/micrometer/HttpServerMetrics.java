@@ -44,7 +44,11 @@ public final class HttpServerMetrics extends ObjectMetrics<HttpServer> {
         counter(meters, "requests", "Requests with a complete head", ServerStats::requests);
         gauge(meters, "requests.running", "Requests under way", ServerStats::runningRequests);
         gauge(meters, "requests.queued", "Requests that wait for their turn", ServerStats::queuedRequests);
-        counter(meters, "requests.refused", "Requests refused as too many were under way", ServerStats::refusedRequests);
+        counter(
+                meters,
+                "requests.refused",
+                "Requests refused as too many were under way",
+                ServerStats::refusedRequests);
         counter(meters, "requests.malformed", "Requests that are no good HTTP", ServerStats::malformedRequests);
         counter(meters, "requests.too.large", "Bodies beyond the largest size", ServerStats::tooLargeBodies);
         counter(meters, "requests.cancelled", "Handlers that were cancelled", ServerStats::cancelledRequests);
@@ -59,8 +63,8 @@ public final class HttpServerMetrics extends ObjectMetrics<HttpServer> {
         timeouts(meters, "body", ServerStats::bodyTimeouts);
         timeouts(meters, "write", ServerStats::writeTimeouts);
         timeouts(meters, "request", ServerStats::requestTimeouts);
-        meters.bytes(PREFIX + "read", "Bytes of requests", server -> server.stats()
-                .bytesRead());
+        meters.bytes(
+                PREFIX + "read", "Bytes of requests", server -> server.stats().bytesRead());
         meters.bytes(PREFIX + "written", "Bytes of responses", server -> server.stats()
                 .bytesWritten());
     }

@@ -42,7 +42,8 @@ public final class PoolMetrics extends ObjectMetrics<Pool<?>> {
                 .waiting());
         meters.counter("trueasync.pool.acquired", "Resources handed out", pool -> pool.stats()
                 .acquired());
-        meters.counter("trueasync.pool.created", "Resources made", pool -> pool.stats().created());
+        meters.counter(
+                "trueasync.pool.created", "Resources made", pool -> pool.stats().created());
         meters.counter("trueasync.pool.destroyed", "Resources destroyed", pool -> pool.stats()
                 .destroyed());
         meters.counter("trueasync.pool.leaked", "Resources dropped without release", pool -> pool.stats()

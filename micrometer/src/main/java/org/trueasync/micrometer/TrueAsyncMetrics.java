@@ -118,10 +118,7 @@ public final class TrueAsyncMetrics implements MeterBinder, AutoCloseable {
 
     private static void switches(MeterSet<RuntimeMonitor> meters, String by, ToDoubleFunction<RuntimeStats> count) {
         meters.counter(
-                "trueasync.switches",
-                "Suspensions, by who found the next coroutine",
-                Tag.of("by", by),
-                of(count));
+                "trueasync.switches", "Suspensions, by who found the next coroutine", Tag.of("by", by), of(count));
     }
 
     private static ToDoubleFunction<RuntimeMonitor> of(ToDoubleFunction<RuntimeStats> figure) {

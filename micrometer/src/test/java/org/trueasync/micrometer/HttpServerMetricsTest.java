@@ -18,7 +18,10 @@ class HttpServerMetricsTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
     private double gauge(String name) {
-        return registry.get("trueasync.http.server." + name).tag("server", "api").gauge().value();
+        return registry.get("trueasync.http.server." + name)
+                .tag("server", "api")
+                .gauge()
+                .value();
     }
 
     private double count(String name, String... tags) {

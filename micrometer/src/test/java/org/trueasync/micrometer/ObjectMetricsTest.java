@@ -39,14 +39,17 @@ class ObjectMetricsTest {
                 Object resource = pool.acquire();
                 var waiter = spawn(() -> pool.release(pool.acquire()));
                 suspend();
-                assertThat(gauge("trueasync.pool.resources", "pool", "database", "state", "active")).isEqualTo(1);
-                assertThat(gauge("trueasync.pool.resources", "pool", "database", "state", "idle")).isZero();
+                assertThat(gauge("trueasync.pool.resources", "pool", "database", "state", "active"))
+                        .isEqualTo(1);
+                assertThat(gauge("trueasync.pool.resources", "pool", "database", "state", "idle"))
+                        .isZero();
                 assertThat(gauge("trueasync.pool.waiting", tag)).isEqualTo(1);
                 assertThat(count("trueasync.pool.acquired", tag)).isEqualTo(1);
                 assertThat(count("trueasync.pool.created", tag)).isEqualTo(1);
                 pool.release(resource);
                 waiter.await();
-                assertThat(gauge("trueasync.pool.resources", "pool", "database", "state", "idle")).isEqualTo(1);
+                assertThat(gauge("trueasync.pool.resources", "pool", "database", "state", "idle"))
+                        .isEqualTo(1);
                 assertThat(gauge("trueasync.pool.waiting", tag)).isZero();
                 assertThat(count("trueasync.pool.acquired", tag)).isEqualTo(2);
                 pool.discard(pool.acquire());
@@ -68,7 +71,8 @@ class ObjectMetricsTest {
                 assertStates("trueasync.pool.breaker", 0, 1, 0);
                 pool.recover();
                 assertStates("trueasync.pool.breaker", 0, 0, 1);
-                assertThat(gauge("trueasync.pool.breaker", "zone", "north", "state", "recovering")).isEqualTo(1);
+                assertThat(gauge("trueasync.pool.breaker", "zone", "north", "state", "recovering"))
+                        .isEqualTo(1);
             }
         });
     }
@@ -100,7 +104,8 @@ class ObjectMetricsTest {
             var semaphore = new Semaphore(1).maxWaiting(1);
             try (var metrics = new SemaphoreMetrics(semaphore, "downloads")) {
                 metrics.bindTo(registry);
-                assertThat(gauge("trueasync.semaphore.permits", "semaphore", "downloads")).isEqualTo(1);
+                assertThat(gauge("trueasync.semaphore.permits", "semaphore", "downloads"))
+                        .isEqualTo(1);
                 semaphore.acquire();
                 var waiter = spawn(() -> semaphore.acquire());
                 suspend();

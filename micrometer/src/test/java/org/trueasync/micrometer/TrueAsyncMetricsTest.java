@@ -53,19 +53,24 @@ class TrueAsyncMetricsTest {
             run("states", () -> {
                 var gate = new Latch(1);
                 var lock = new Object();
-                assertThat(gauge("states", "trueasync.coroutines", "state", "running")).isEqualTo(1);
+                assertThat(gauge("states", "trueasync.coroutines", "state", "running"))
+                        .isEqualTo(1);
                 spawn(() -> gate.await());
                 spawn(() -> {
                     synchronized (lock) {
                         lock.wait();
                     }
                 });
-                assertThat(gauge("states", "trueasync.coroutines", "state", "not-begun")).isEqualTo(2);
+                assertThat(gauge("states", "trueasync.coroutines", "state", "not-begun"))
+                        .isEqualTo(2);
                 assertThat(gauge("states", "trueasync.coroutines.queued")).isEqualTo(2);
                 suspend();
-                assertThat(gauge("states", "trueasync.coroutines", "state", "not-begun")).isZero();
-                assertThat(gauge("states", "trueasync.coroutines", "state", "suspended")).isEqualTo(1);
-                assertThat(gauge("states", "trueasync.coroutines", "state", "blocked")).isEqualTo(1);
+                assertThat(gauge("states", "trueasync.coroutines", "state", "not-begun"))
+                        .isZero();
+                assertThat(gauge("states", "trueasync.coroutines", "state", "suspended"))
+                        .isEqualTo(1);
+                assertThat(gauge("states", "trueasync.coroutines", "state", "blocked"))
+                        .isEqualTo(1);
                 assertThat(count("states", "trueasync.coroutines.spawned")).isEqualTo(3);
                 assertThat(count("states", "trueasync.coroutines.completed")).isZero();
                 gate.countDown();
@@ -91,10 +96,13 @@ class TrueAsyncMetricsTest {
                 double reused = count("switches", "trueasync.contexts.reused");
                 for (int i = 0; i < 3; i++) spawn(() -> {});
                 suspend();
-                assertThat(count("switches", "trueasync.contexts.reused") - reused).isPositive();
-                assertThat(count("switches", "trueasync.switches", "by", "direct") - direct).isPositive();
+                assertThat(count("switches", "trueasync.contexts.reused") - reused)
+                        .isPositive();
+                assertThat(count("switches", "trueasync.switches", "by", "direct") - direct)
+                        .isPositive();
                 delay(1);
-                assertThat(count("switches", "trueasync.switches", "by", "scheduler") - scheduler).isPositive();
+                assertThat(count("switches", "trueasync.switches", "by", "scheduler") - scheduler)
+                        .isPositive();
                 assertThat(count("switches", "trueasync.loop.turns") - turns).isPositive();
             });
         }
@@ -108,11 +116,15 @@ class TrueAsyncMetricsTest {
             runtime.start(() -> {
                 runtime.reactor().advance(TimeUnit.SECONDS.toNanos(2));
                 assertThat(gauge("load", "trueasync.loop.utilisation")).isEqualTo(1);
-                var lag = registry.get("trueasync.loop.lag").tag("runtime", "load").timeGauge();
+                var lag = registry.get("trueasync.loop.lag")
+                        .tag("runtime", "load")
+                        .timeGauge();
                 assertThat(lag.value(TimeUnit.SECONDS)).isCloseTo(2, within(0.01));
                 delay(2_000);
                 assertThat(gauge("load", "trueasync.loop.utilisation")).isCloseTo(0.5, within(0.01));
-                var held = registry.get("trueasync.loop.held").tag("runtime", "load").functionTimer();
+                var held = registry.get("trueasync.loop.held")
+                        .tag("runtime", "load")
+                        .functionTimer();
                 assertThat(held.count()).isEqualTo(1);
                 assertThat(held.totalTime(TimeUnit.SECONDS)).isCloseTo(2, within(0.01));
             });
@@ -143,7 +155,11 @@ class TrueAsyncMetricsTest {
             assertThat(metersOf("short")).isZero();
             run("short", () -> {
                 assertThat(metersOf("short")).isGreaterThan(10);
-                assertThat(registry.get("trueasync.timers").tag("runtime", "short").gauge().getId().getTag("application"))
+                assertThat(registry.get("trueasync.timers")
+                                .tag("runtime", "short")
+                                .gauge()
+                                .getId()
+                                .getTag("application"))
                         .isEqualTo("shop");
             });
             assertThat(metersOf("short")).isZero();
@@ -167,14 +183,18 @@ class TrueAsyncMetricsTest {
     void runtimesOfOneName_areTold_apart() {
         try (var metrics = new TrueAsyncMetrics()) {
             metrics.bindTo(registry);
-            run("same", () -> blocking(() -> run("same", () -> {
-                assertThat(gauge("same", "trueasync.coroutines", "state", "suspended")).isEqualTo(1);
-                assertThat(gauge("same-2", "trueasync.coroutines", "state", "running")).isEqualTo(1);
-            })));
-            run("same", () -> assertThat(gauge("same", "trueasync.coroutines", "state", "running")).isEqualTo(1));
+            run(
+                    "same",
+                    () -> blocking(() -> run("same", () -> {
+                        assertThat(gauge("same", "trueasync.coroutines", "state", "suspended"))
+                                .isEqualTo(1);
+                        assertThat(gauge("same-2", "trueasync.coroutines", "state", "running"))
+                                .isEqualTo(1);
+                    })));
+            run("same", () -> assertThat(gauge("same", "trueasync.coroutines", "state", "running"))
+                    .isEqualTo(1));
         }
     }
-
 
     @Test
     void cores_haveMetersEach() {
@@ -182,7 +202,8 @@ class TrueAsyncMetricsTest {
             metrics.bindTo(registry);
             run("home", () -> Cores.builder().count(2).run(() -> {
                 if (Cores.current().index() == 1)
-                    assertThat(gauge("home-core-1", "trueasync.coroutines", "state", "running")).isEqualTo(1);
+                    assertThat(gauge("home-core-1", "trueasync.coroutines", "state", "running"))
+                            .isEqualTo(1);
             }));
         }
     }
@@ -223,7 +244,8 @@ class TrueAsyncMetricsTest {
                 double switches = count("quiet", "trueasync.switches", "by", "scheduler");
                 registry.getMeters().forEach(meter -> meter.measure().forEach(value -> value.getValue()));
                 assertThat(count("quiet", "trueasync.loop.turns")).isEqualTo(turns);
-                assertThat(count("quiet", "trueasync.switches", "by", "scheduler")).isEqualTo(switches);
+                assertThat(count("quiet", "trueasync.switches", "by", "scheduler"))
+                        .isEqualTo(switches);
             });
         }
     }
