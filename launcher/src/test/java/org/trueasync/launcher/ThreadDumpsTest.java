@@ -202,6 +202,7 @@ class ThreadDumpsTest {
                     while (server.queryNames(new ObjectName("org.trueasync:*"), null).isEmpty()) delay(20);
                     ObjectName name = server.queryNames(new ObjectName("org.trueasync:*"), null).iterator().next();
                     IO.println(name + " " + blocking(() -> server.getAttribute(name, "Stats").toString().contains("lagMillis")));
+                    delay(600_000); // jcmd wants its answer
                 }
                 """);
         start("Managed.java");
