@@ -152,6 +152,11 @@ public final class Exchange {
         return core.authority();
     }
 
+    /** Returns the protocol of the request: {@code HTTP/1.1}, {@code HTTP/1.0} or {@code HTTP/2}. */
+    public String protocol() {
+        return core.protocol();
+    }
+
     /** Returns the address of the peer; null once the connection is closed. */
     public @Nullable InetSocketAddress remoteAddress() {
         return core.peer();

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.internal.http.server.ExchangeCore;
 import org.trueasync.internal.http.server.ExchangeHandler;
@@ -13,7 +15,7 @@ import org.trueasync.internal.http.server.ServerSettings;
 import org.trueasync.io.TlsOptions;
 
 /**
- * An HTTP/1.1 server. Each request is handled by a coroutine of its own, in plain blocking code.
+ * A server for HTTP/1.1 and HTTP/2. Each request is handled by a coroutine of its own, in plain blocking code.
  *
  * {@snippet :
  * HttpServer.listen(8080, exchange -> exchange.respond("hello " + exchange.path()));
@@ -131,6 +133,7 @@ public final class HttpServer implements AutoCloseable {
     /** What a server is told at its start. Every limit has a default. */
     public static final class Builder {
         private final ServerSettings settings = new ServerSettings();
+        private @Nullable TlsOptions tls;
 
         private Builder() {}
 
@@ -164,13 +167,24 @@ public final class HttpServer implements AutoCloseable {
         }
 
         /**
-         * Speaks TLS. Returns this.
+         * Speaks TLS. It offers its clients HTTP/2 and HTTP/1 (ALPN), unless the options name {@linkplain
+         * TlsOptions#applicationProtocols protocols} of their own. Returns this.
          *
          * @param options a server's
          */
         public Builder tls(TlsOptions options) {
-            Objects.requireNonNull(options, "options");
-            settings.tls = connection -> options;
+            tls = Objects.requireNonNull(options, "options");
+            return this;
+        }
+
+        /**
+         * Whether HTTP/2 is spoken with clients that choose it in the TLS handshake, or, without TLS, begin with it; it
+         * is otherwise. Returns this.
+         *
+         * @param on false for HTTP/1 alone
+         */
+        public Builder http2(boolean on) {
+            settings.http2 = on;
             return this;
         }
 
@@ -356,7 +370,17 @@ public final class HttpServer implements AutoCloseable {
          */
         public HttpServer listen(HttpHandler handler) {
             Objects.requireNonNull(handler, "handler");
-            return new HttpServer(new ServerCore(settings.copy(), new Handling(handler)));
+            ServerSettings own = settings.copy();
+            if (tls != null) {
+                TlsOptions options = own.http2 ? tls.parameters(Builder::offerHttp2) : tls;
+                own.tls = connection -> options;
+            }
+            return new HttpServer(new ServerCore(own, new Handling(handler)));
+        }
+
+        private static void offerHttp2(SSLParameters parameters) {
+            if (parameters.getApplicationProtocols().length == 0)
+                parameters.setApplicationProtocols(new String[] {"h2", "http/1.1", "http/1.0"});
         }
 
         private static long atLeast(String name, long value, long least) {

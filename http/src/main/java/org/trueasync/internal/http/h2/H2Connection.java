@@ -3,15 +3,14 @@ package org.trueasync.internal.http.h2;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpField;
-import org.eclipse.jetty.http.HttpFields;
-import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.MetaData;
 import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.frames.DataFrame;
-import org.eclipse.jetty.http2.frames.Frame;
 import org.eclipse.jetty.http2.frames.GoAwayFrame;
 import org.eclipse.jetty.http2.frames.HeadersFrame;
 import org.eclipse.jetty.http2.frames.PingFrame;
@@ -20,314 +19,399 @@ import org.eclipse.jetty.http2.frames.PushPromiseFrame;
 import org.eclipse.jetty.http2.frames.ResetFrame;
 import org.eclipse.jetty.http2.frames.SettingsFrame;
 import org.eclipse.jetty.http2.frames.WindowUpdateFrame;
-import org.eclipse.jetty.http2.generator.Generator;
-import org.eclipse.jetty.http2.hpack.HpackException;
 import org.eclipse.jetty.http2.parser.ServerParser;
 import org.eclipse.jetty.io.ByteBufferPool;
-import org.eclipse.jetty.io.RetainableByteBuffer;
 import org.eclipse.jetty.io.WindowRateControl;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.AsyncException;
 import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.http.message.Fields;
 
 /**
- * The server's side of an HTTP/2 connection. One coroutine reads; the coroutines of the streams write, each frame by one
- * write, so frames never mix, and heads are packed in the order in which they are sent. Loop thread.
+ * The server's side of an HTTP/2 connection. One coroutine reads, one writes, and each stream has one of its own. Loop
+ * thread.
  */
 public final class H2Connection implements ServerParser.Listener {
     private static final int DEFAULT_WINDOW = 65_535;
     private static final int MAX_WINDOW = Integer.MAX_VALUE;
-    private static final int FRAME_BYTES = 16 * 1024;
 
     private final H2Link link;
     private final H2Limits limits;
+    private final WindowRateControl rate;
     private final ServerParser parser;
-    private final Generator generator;
+    private final FrameWatch watch = new FrameWatch();
+    private final FrameOutput output = new FrameOutput();
+    /** Those that are served, until whoever serves them is done, even if the peer has forgotten them. */
     private final Map<Integer, H2Stream> streams = new HashMap<>();
+
+    private final ResetStreams reset = new ResetStreams();
+    /** Streams that the peer counts as open. */
+    private int open;
+
     private int lastStream;
+    private int lastServed;
     private long sendWindow = DEFAULT_WINDOW;
     private int peerStreamWindow = DEFAULT_WINDOW;
-    private int peerFrameBytes = FRAME_BYTES;
     /** How much the peer may still send. */
     private int receiveWindow = DEFAULT_WINDOW;
     /** What was taken, and is not told to the peer yet. */
     private int taken;
 
+    /** No more streams are begun. */
     private boolean goingAway;
+    /** Nothing that comes is looked at, and the writer ends when all is written. */
+    private boolean finishing;
+
     private boolean over;
     private @Nullable Waiters room;
 
     public H2Connection(H2Link link, H2Limits limits) {
         this.link = link;
         this.limits = limits;
-        this.parser = new ServerParser(
-                ByteBufferPool.NON_POOLING,
-                limits.headBytes(),
-                new WindowRateControl(limits.events(), Duration.ofSeconds(1)));
+        this.rate = new WindowRateControl(limits.events(), Duration.ofSeconds(1));
+        // so that a head that is not much too large can be answered
+        this.parser = new ServerParser(ByteBufferPool.NON_POOLING, 2 * limits.headBytes(), rate);
         parser.init(this);
-        this.generator = new Generator(ByteBufferPool.NON_POOLING, false, 4 * limits.headBytes());
     }
 
+    // ---- its two coroutines
+
     /**
-     * Serves the connection to its end: its coroutine reads.
+     * Reads to the peer's end.
      *
      * @param in empty, or with the first bytes; used for all reading
      */
-    public void run(ByteBuffer in) {
-        try {
-            var settings = new HashMap<Integer, Integer>();
-            settings.put(SettingsFrame.MAX_CONCURRENT_STREAMS, limits.streams());
-            settings.put(SettingsFrame.INITIAL_WINDOW_SIZE, limits.streamWindow());
-            settings.put(SettingsFrame.MAX_HEADER_LIST_SIZE, limits.headBytes());
-            send(new SettingsFrame(settings, false));
-            widen(0, limits.connectionWindow() - DEFAULT_WINDOW);
-            receiveWindow = limits.connectionWindow();
-            while (!over) {
-                while (in.hasRemaining() && !over) parser.parse(in);
-                if (over || (goingAway && streams.isEmpty())) return;
-                in.clear();
-                int count = -1;
-                try {
-                    count = link.read(in);
-                } finally {
-                    in.flip();
-                }
-                if (count < 0) return;
+    public void read(ByteBuffer in) {
+        output.settings(
+                SettingsFrame.MAX_CONCURRENT_STREAMS, limits.streams(),
+                SettingsFrame.INITIAL_WINDOW_SIZE, limits.streamWindow(),
+                SettingsFrame.MAX_HEADER_LIST_SIZE, limits.headBytes());
+        widen(0, limits.connectionWindow() - DEFAULT_WINDOW);
+        receiveWindow = limits.connectionWindow();
+        watch.see(in);
+        long headBegun = 0;
+        while (true) {
+            if (watch.isBroken()) fail(ErrorCode.PROTOCOL_ERROR, "the head of a request is not continued");
+            while (in.hasRemaining() && !finishing) parser.parse(in);
+            while (output.isFull() && !over) output.awaitRoom();
+            boolean isBetween = limits.headNanos() > 0 && !finishing && watch.isBetween();
+            if (!isBetween) headBegun = 0;
+            else if (headBegun == 0) headBegun = link.now();
+            in.clear();
+            int count = -1;
+            try {
+                count = link.read(in, isBetween ? Math.max(1, headBegun + limits.headNanos() - link.now()) : 0);
+            } catch (OperationCanceledException e) {
+                link.lateHead();
+                fail(ErrorCode.ENHANCE_YOUR_CALM_ERROR.code, "the head of a request did not come in time");
+                count = 0;
+            } finally {
+                in.flip();
             }
-        } finally {
-            over = true;
-            for (H2Stream stream : streams.values().toArray(H2Stream[]::new)) stream.lost("the client has left");
-            wake();
+            if (count < 0) return;
+            watch.see(in);
         }
+    }
+
+    /** Writes to the end of the connection. */
+    public void write() {
+        try {
+            while (!over) {
+                ByteBuffer frames = output.take();
+                if (frames != null) {
+                    link.write(frames);
+                    output.written();
+                } else if (finishing) {
+                    link.endOutput();
+                    return;
+                } else output.await();
+            }
+        } catch (InputOutputException e) {
+            link.close(); // the reader is told by this
+        } finally {
+            output.end();
+        }
+    }
+
+    /** Called when the connection is closed, and nothing comes or goes any more. */
+    public void ended() {
+        over = true;
+        finishing = true;
+        loseAll("the client has left");
+        output.end();
+    }
+
+    private void loseAll(String why) {
+        for (H2Stream stream : streams.values().toArray(H2Stream[]::new)) stream.lost(why);
+        wakeAll();
+    }
+
+    // ---- its end
+
+    /** Tells the peer that the end is near; a stream that is on its way is served. */
+    public void announceEnd() {
+        if (!goingAway && !over) output.goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR.code, new byte[0]);
     }
 
     /** Tells the peer to begin no more streams; those under way go on. */
     public void drain() {
         if (goingAway || over) return;
         goingAway = true;
-        send(new GoAwayFrame(lastStream, ErrorCode.NO_ERROR.code, new byte[0]));
+        output.goAway(lastServed, ErrorCode.NO_ERROR.code, new byte[0]);
+    }
+
+    /** Ends the connection, when all has been written. */
+    public void finish() {
+        drain();
+        finishing = true;
+        output.wakeWriter();
     }
 
     /** True if no more streams begin. */
     public boolean isEnding() {
-        return goingAway || over;
+        return goingAway || finishing;
     }
+
+    /** Those who serve streams. */
+    public Collection<H2Stream.Owner> owners() {
+        return streams.isEmpty()
+                ? List.of()
+                : streams.values().stream().map(H2Stream::owner).toList();
+    }
+
+    /** True if nobody serves a stream. */
+    public boolean isIdle() {
+        return streams.isEmpty();
+    }
+
+    private void fail(int code, String reason) {
+        if (finishing) return;
+        goingAway = true;
+        output.goAway(lastServed, code, reason.getBytes(StandardCharsets.US_ASCII));
+        finishing = true;
+        loseAll("the connection has failed: " + reason);
+        link.malformed();
+    }
+
+    private void fail(ErrorCode code, String reason) {
+        fail(code.code, reason);
+    }
+
+    private void fail(H2Stream stream, ErrorCode code, String reason) {
+        onStreamFailure(stream.id(), code.code, reason);
+    }
+
+    // ---- sending, for the streams
 
     /** Tells a client that waits for it to send its body. */
     void invite(H2Stream stream) {
         stream.requireOpen();
-        send(new HeadersFrame(
-                stream.id(), new MetaData.Response(100, null, HttpVersion.HTTP_2, HttpFields.EMPTY), null, false));
+        output.fields(stream.id(), 100, new Fields(0), false);
     }
 
-    // ---- writing
-
-    private void send(Frame... frames) {
-        if (over) return;
-        var bytes = new RetainableByteBuffer.DynamicCapacity(ByteBufferPool.NON_POOLING, false, -1, 1024);
-        for (Frame frame : frames) control(bytes, frame);
-        link.write(bytes.getByteBuffer());
-    }
-
-    private void control(RetainableByteBuffer.Mutable into, Frame frame) {
-        try {
-            generator.control(into, frame);
-        } catch (HpackException e) {
-            throw new AsyncException("the head of the response can't be packed: " + e.getMessage(), e);
-        }
-    }
-
-    /** Sends a head, with the whole body if there is one that fits into the windows. Returns whether it did. */
-    void head(H2Stream stream, int status, Fields fields, @Nullable ByteBuffer body, boolean last) {
-        requireOpen(stream);
-        HttpFields.Mutable packed = HttpFields.build(fields.size());
-        for (HttpField field : fields) packed.add(field);
-        boolean endsHere = last && (body == null || !body.hasRemaining());
-        var bytes = new RetainableByteBuffer.DynamicCapacity(ByteBufferPool.NON_POOLING, false, -1, 1024);
-        control(
-                bytes,
-                new HeadersFrame(
-                        stream.id(), new MetaData.Response(status, null, HttpVersion.HTTP_2, packed), null, endsHere));
-        if (endsHere) stream.sentAll();
-        else if (body != null && body.hasRemaining()) {
-            int fits = fits(stream, body.remaining());
-            if (fits > 0) data(bytes, stream, body, fits, last && fits == body.remaining());
-        }
-        link.write(bytes.getByteBuffer());
-    }
-
-    /** Sends a part of a body; waits for room in the windows. */
-    void body(H2Stream stream, ByteBuffer part, boolean last) {
-        while (part.hasRemaining()) {
-            requireOpen(stream);
-            int fits = fits(stream, part.remaining());
-            if (fits == 0) {
-                awaitRoom(stream);
-                continue;
-            }
-            var bytes = new RetainableByteBuffer.DynamicCapacity(ByteBufferPool.NON_POOLING, false, -1, 1024);
-            data(bytes, stream, part, fits, last && fits == part.remaining());
-            link.write(bytes.getByteBuffer());
-        }
-        if (last && !stream.hasSentAll()) {
-            requireOpen(stream);
-            stream.sentAll();
-            var bytes = new RetainableByteBuffer.DynamicCapacity(ByteBufferPool.NON_POOLING, false, -1, 64);
-            generator.data(bytes, new DataFrame(stream.id(), ByteBuffer.allocate(0), true), 0);
-            link.write(bytes.getByteBuffer());
-        }
-    }
-
-    private int fits(H2Stream stream, int length) {
-        long room = Math.min(sendWindow, stream.sendWindow());
-        return (int) Math.max(0, Math.min(Math.min(room, length), peerFrameBytes));
-    }
-
-    private void data(RetainableByteBuffer.Mutable into, H2Stream stream, ByteBuffer part, int length, boolean last) {
-        ByteBuffer piece = part.slice(part.position(), length);
-        part.position(part.position() + length);
-        sendWindow -= length;
-        stream.used(length);
-        if (last) stream.sentAll();
-        generator.data(into, new DataFrame(stream.id(), piece, last), length);
-    }
-
-    /** Sends fields behind a body. */
-    void trailers(H2Stream stream, Fields fields) {
-        requireOpen(stream);
-        HttpFields.Mutable packed = HttpFields.build(fields.size());
-        for (HttpField field : fields) packed.add(field);
-        stream.sentAll();
-        send(new HeadersFrame(stream.id(), new MetaData(HttpVersion.HTTP_2, packed), null, true));
-    }
-
-    void reset(H2Stream stream, ErrorCode code) {
-        if (streams.remove(stream.id()) != null && !over) send(new ResetFrame(stream.id(), code.code));
-    }
-
-    private void requireOpen(H2Stream stream) {
+    void head(H2Stream stream, int status, Fields fields, boolean last) {
         stream.requireOpen();
+        output.fields(stream.id(), status, fields, last);
+        if (last) sentAll(stream);
     }
 
-    private void awaitRoom(H2Stream stream) {
-        if (room == null) room = new Waiters();
+    /** Sends a part of a body; waits for room in the windows, and in the output. */
+    void body(H2Stream stream, ByteBuffer part, boolean last) {
+        long waiting = 0;
+        while (true) {
+            stream.requireOpen();
+            long window = Math.min(sendWindow, stream.sendWindow());
+            int fits = (int) Math.max(0, Math.min(Math.min(window, part.remaining()), output.frameBytes()));
+            if (fits == 0 && part.hasRemaining()) {
+                if (waiting == 0) waiting = link.now();
+                awaitRoom(stream, waiting);
+            } else if (output.isFull()) {
+                output.awaitRoom();
+            } else {
+                waiting = 0;
+                boolean ends = last && fits == part.remaining();
+                if (fits > 0 || ends) output.data(stream.id(), part, fits, ends);
+                sendWindow -= fits;
+                stream.used(fits);
+                if (ends) sentAll(stream);
+                if (!part.hasRemaining()) return;
+            }
+        }
+    }
+
+    private void awaitRoom(H2Stream stream, long since) {
+        long nanos = limits.writeNanos() == 0 ? 0 : Math.max(1, since + limits.writeNanos() - link.now());
         try {
-            room.await(limits.write());
+            if (stream.sendWindow() <= 0) stream.awaitRoom(nanos);
+            else {
+                if (room == null) room = new Waiters();
+                room.await(nanos);
+            }
         } catch (OperationCanceledException e) {
+            link.notRead();
             throw new InputOutputException("the client does not read", "ETIMEDOUT");
         }
-        stream.requireOpen();
     }
 
-    private void wake() {
+    private void wakeAll() {
         Waiters waiting = room;
         room = null;
         if (waiting != null) waiting.wake();
     }
 
+    /** Sends fields behind a body. */
+    void trailers(H2Stream stream, Fields fields) {
+        stream.requireOpen();
+        output.fields(stream.id(), 0, fields, true);
+        sentAll(stream);
+    }
+
+    private void sentAll(H2Stream stream) {
+        stream.sentAll();
+        if (stream.hasReceivedAll()) open--;
+    }
+
+    /** Forgets a stream before its end, on both sides. */
+    void reset(H2Stream stream, ErrorCode code, String why) {
+        if (stream.isLost() || stream.isEnded()) return;
+        open--;
+        reset.add(stream.id());
+        if (!over) output.reset(stream.id(), code.code);
+        stream.lost(why);
+    }
+
     /** The stream's program has taken these bytes of its body: the peer may send as many more. */
     void consumed(H2Stream stream, int bytes) {
         if (over || bytes == 0) return;
-        int forStream = stream.toWiden(bytes, limits.streamWindow());
+        consumed(bytes);
+        int more = stream.isLost() ? 0 : stream.toWiden(bytes, limits.streamWindow());
+        widen(stream.id(), more);
+    }
+
+    private void consumed(int bytes) {
         taken += bytes;
-        int forAll = 0;
-        if (taken >= limits.connectionWindow() / 2) {
-            forAll = taken;
-            taken = 0;
-            receiveWindow += forAll;
-        }
-        widen(0, forAll);
-        widen(stream.id(), forStream);
+        if (taken < limits.connectionWindow() / 2) return;
+        receiveWindow += taken;
+        widen(0, taken);
+        taken = 0;
     }
 
     private void widen(int id, int bytes) {
-        if (bytes > 0) send(new WindowUpdateFrame(id, bytes));
+        if (bytes > 0) output.widen(id, bytes);
     }
 
-    /** Called when both sides of a stream have ended and its coroutine is done with it. */
+    /** Called when whoever has served a stream is done with it. */
     void finished(H2Stream stream) {
-        boolean known = streams.remove(stream.id()) != null;
-        if (known && !stream.hasReceivedAll() && !over) send(new ResetFrame(stream.id(), ErrorCode.NO_ERROR.code));
+        reset(stream, ErrorCode.NO_ERROR, "the request is over"); // unless both sides have ended
+        streams.remove(stream.id());
     }
 
     // ---- reading
 
     @Override
     public void onHeaders(HeadersFrame frame) {
+        if (finishing) return;
         int id = frame.getStreamId();
-        H2Stream known = streams.get(id);
-        if (known != null) {
-            if (known.hasReceivedAll()) fail(known, ErrorCode.STREAM_CLOSED_ERROR);
-            else if (!frame.isEndStream()) fail(known, ErrorCode.PROTOCOL_ERROR);
-            else {
-                var trailers = new Fields();
-                for (HttpField field : frame.getMetaData()) trailers.add(field);
-                known.receivedTrailers(trailers);
-            }
+        if (id <= lastStream) {
+            H2Stream known = streams.get(id);
+            if (known == null || known.isLost() || known.hasReceivedAll()) onClosed(known, id);
+            else receivedTrailers(known, frame);
             return;
         }
-        if (id % 2 == 0 || id <= lastStream) {
-            failConnection(id <= lastStream ? ErrorCode.STREAM_CLOSED_ERROR : ErrorCode.PROTOCOL_ERROR, "stream id");
+        if (id % 2 == 0) {
+            fail(ErrorCode.PROTOCOL_ERROR, "the streams of a client have odd numbers");
             return;
         }
         lastStream = id;
-        if (goingAway) return;
-        if (streams.size() >= limits.streams()) {
-            send(new ResetFrame(id, ErrorCode.REFUSED_STREAM_ERROR.code));
+        if (goingAway || open >= limits.streams() || streams.size() >= 2 * limits.streams()) {
+            refuse(id, ErrorCode.REFUSED_STREAM_ERROR);
+        } else if (frame.getMetaData() instanceof MetaData.Failed
+                || !(frame.getMetaData() instanceof MetaData.Request request)) {
+            onStreamFailure(id, ErrorCode.PROTOCOL_ERROR.code, "no request");
+        } else {
+            var stream = new H2Stream(this, id, request, frame.isEndStream(), peerStreamWindow, limits.streamWindow());
+            if (!stream.isWellFormed()) {
+                onStreamFailure(id, ErrorCode.PROTOCOL_ERROR.code, "malformed");
+                return;
+            }
+            lastServed = id;
+            open++;
+            streams.put(id, stream);
+            link.begin(stream);
+        }
+    }
+
+    private void refuse(int id, ErrorCode code) {
+        reset.add(id);
+        output.reset(id, code.code);
+    }
+
+    private void receivedTrailers(H2Stream stream, HeadersFrame frame) {
+        MetaData fields = frame.getMetaData();
+        if (!frame.isEndStream() || fields instanceof MetaData.Failed || fields.isRequest() || fields.isResponse()) {
+            fail(stream, ErrorCode.PROTOCOL_ERROR, "no trailers");
             return;
         }
-        if (!(frame.getMetaData() instanceof MetaData.Request request)) {
-            send(new ResetFrame(id, ErrorCode.PROTOCOL_ERROR.code));
-            return;
-        }
-        var stream = new H2Stream(this, id, request, frame.isEndStream(), peerStreamWindow, limits.streamWindow());
-        streams.put(id, stream);
-        link.begin(stream);
+        var trailers = new Fields();
+        for (HttpField field : fields) trailers.add(field);
+        if (stream.receivedTrailers(trailers)) receivedAll(stream);
+        else fail(stream, ErrorCode.PROTOCOL_ERROR, "content-length");
+    }
+
+    private void receivedAll(H2Stream stream) {
+        if (stream.hasSentAll()) open--;
+    }
+
+    /** A frame of a stream that the peer should know to be closed, unless it was reset here. */
+    private void onClosed(@Nullable H2Stream known, int id) {
+        if (reset.has(id)) return;
+        if (known != null && !known.isLost()) fail(known, ErrorCode.STREAM_CLOSED_ERROR, "the stream has ended");
+        else fail(ErrorCode.STREAM_CLOSED_ERROR, "stream " + id + " has ended");
     }
 
     @Override
     public void onData(DataFrame frame) {
+        if (finishing) return;
         int id = frame.getStreamId();
         int length = frame.flowControlLength();
         receiveWindow -= length;
         if (receiveWindow < 0) {
-            failConnection(ErrorCode.FLOW_CONTROL_ERROR, "window of the connection");
+            fail(ErrorCode.FLOW_CONTROL_ERROR, "more than the window of the connection");
             return;
         }
         H2Stream stream = streams.get(id);
-        if (stream == null) {
-            if (id > lastStream) failConnection(ErrorCode.PROTOCOL_ERROR, "data of a stream that has not begun");
-            else {
-                receiveWindow += length; // of a stream that was reset here
-                widen(0, length);
-            }
+        if (stream == null || stream.isLost() || stream.hasReceivedAll()) {
+            consumed(length);
+            if (id > lastStream) fail(ErrorCode.PROTOCOL_ERROR, "data of a stream that has not begun");
+            else onClosed(stream, id);
             return;
         }
-        if (stream.hasReceivedAll()) {
-            fail(stream, ErrorCode.STREAM_CLOSED_ERROR);
-            return;
-        }
-        if (!stream.received(frame)) fail(stream, ErrorCode.FLOW_CONTROL_ERROR);
+        if (!stream.isWithinWindow(length)) {
+            consumed(length);
+            fail(stream, ErrorCode.FLOW_CONTROL_ERROR, "more than the window of the stream");
+        } else if (!stream.received(frame)) {
+            consumed(length);
+            fail(stream, ErrorCode.PROTOCOL_ERROR, "content-length");
+        } else if (stream.hasReceivedAll()) receivedAll(stream);
     }
 
     @Override
     public void onReset(ResetFrame frame) {
-        H2Stream stream = streams.get(frame.getStreamId());
-        if (stream == null) {
-            if (frame.getStreamId() > lastStream)
-                failConnection(ErrorCode.PROTOCOL_ERROR, "reset of a stream that has not begun");
+        if (finishing) return;
+        int id = frame.getStreamId();
+        if (id > lastStream) {
+            fail(ErrorCode.PROTOCOL_ERROR, "reset of a stream that has not begun");
             return;
         }
-        streams.remove(stream.id());
+        H2Stream stream = streams.get(id);
+        if (stream == null || stream.isLost() || stream.isEnded()) return;
+        open--;
         stream.lost("the client has reset the stream");
-        wake();
     }
 
     @Override
     public void onSettings(SettingsFrame frame) {
-        if (frame.isReply()) return;
+        if (frame.isReply() || finishing) return;
         Map<Integer, Integer> settings = frame.getSettings();
         Integer window = settings.get(SettingsFrame.INITIAL_WINDOW_SIZE);
         if (window != null) {
@@ -335,44 +419,42 @@ public final class H2Connection implements ServerParser.Listener {
             peerStreamWindow = window;
             for (H2Stream stream : streams.values()) {
                 if (!stream.widened(change)) {
-                    failConnection(ErrorCode.FLOW_CONTROL_ERROR, "window of a stream");
+                    fail(ErrorCode.FLOW_CONTROL_ERROR, "the window of a stream is too wide");
                     return;
                 }
             }
         }
         Integer table = settings.get(SettingsFrame.HEADER_TABLE_SIZE);
-        if (table != null) generator.getHpackEncoder().setMaxTableCapacity(Math.min(table, 4096));
+        if (table != null) output.tableBytes(table);
         Integer bytes = settings.get(SettingsFrame.MAX_FRAME_SIZE);
-        if (bytes != null) peerFrameBytes = Math.min(bytes, 64 * 1024);
-        send(new SettingsFrame(Map.of(), true));
-        wake();
+        if (bytes != null) output.frameBytes(bytes);
+        output.settingsReply();
     }
 
     @Override
     public void onPing(PingFrame frame) {
-        if (!frame.isReply()) send(new PingFrame(frame.getPayload(), true));
+        if (!frame.isReply() && !finishing) output.pingReply(frame.getPayload());
     }
 
     @Override
     public void onWindowUpdate(WindowUpdateFrame frame) {
+        if (finishing) return;
         int id = frame.getStreamId();
-        if (id == 0) {
+        if (id > lastStream) fail(ErrorCode.PROTOCOL_ERROR, "window of a stream that has not begun");
+        else if (id == 0) {
             sendWindow += frame.getWindowDelta();
-            if (sendWindow > MAX_WINDOW) failConnection(ErrorCode.FLOW_CONTROL_ERROR, "window of the connection");
+            if (sendWindow > MAX_WINDOW) fail(ErrorCode.FLOW_CONTROL_ERROR, "the window of the connection is too wide");
+            wakeAll();
         } else {
             H2Stream stream = streams.get(id);
-            if (stream == null) {
-                if (id > lastStream) failConnection(ErrorCode.PROTOCOL_ERROR, "window of a stream that has not begun");
-                return;
-            }
-            if (!stream.widened(frame.getWindowDelta())) fail(stream, ErrorCode.FLOW_CONTROL_ERROR);
+            if (stream != null && !stream.isLost() && !stream.widened(frame.getWindowDelta()))
+                fail(stream, ErrorCode.FLOW_CONTROL_ERROR, "the window of the stream is too wide");
         }
-        wake();
     }
 
     @Override
     public void onGoAway(GoAwayFrame frame) {
-        goingAway = true;
+        // says that nothing may be pushed, which isn't done
     }
 
     @Override
@@ -382,33 +464,27 @@ public final class H2Connection implements ServerParser.Listener {
 
     @Override
     public void onPushPromise(PushPromiseFrame frame) {
-        failConnection(ErrorCode.PROTOCOL_ERROR, "a client can't push");
+        fail(ErrorCode.PROTOCOL_ERROR, "a client can't push");
     }
 
     @Override
     public void onStreamFailure(int id, int error, String reason) {
+        if (finishing) return;
+        link.malformed();
+        if (!rate.onEvent(reason)) {
+            fail(ErrorCode.ENHANCE_YOUR_CALM_ERROR, "too many faults");
+            return;
+        }
         H2Stream stream = streams.get(id);
         if (id > lastStream) lastStream = id;
-        if (stream != null) {
-            streams.remove(id);
-            stream.lost("the client broke the protocol: " + reason);
-            wake();
-        }
-        send(new ResetFrame(id, error));
+        if (stream != null && !stream.isLost() && !stream.isEnded()) open--;
+        reset.add(id);
+        output.reset(id, error);
+        if (stream != null) stream.lost("the client broke the protocol: " + reason);
     }
 
     @Override
     public void onConnectionFailure(int error, String reason) {
-        if (over) return;
-        send(new GoAwayFrame(lastStream, error, reason.getBytes(StandardCharsets.US_ASCII)));
-        over = true;
-    }
-
-    private void fail(H2Stream stream, ErrorCode code) {
-        onStreamFailure(stream.id(), code.code, code.name());
-    }
-
-    private void failConnection(ErrorCode code, String reason) {
-        onConnectionFailure(code.code, reason);
+        fail(reason.equals("invalid_hpack_block") ? ErrorCode.COMPRESSION_ERROR.code : error, reason);
     }
 }

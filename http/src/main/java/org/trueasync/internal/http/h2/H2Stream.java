@@ -1,9 +1,10 @@
 package org.trueasync.internal.http.h2;
 
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.function.Consumer;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.MetaData;
@@ -11,10 +12,20 @@ import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.frames.DataFrame;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
+import org.trueasync.internal.http.message.Checks;
 import org.trueasync.internal.http.message.Fields;
 
 /** One request and its response on an HTTP/2 connection. Loop thread. */
 public final class H2Stream {
+    /** Whoever serves a stream. */
+    public interface Owner {
+        /** The stream has ended before its end. */
+        void lost(String why);
+    }
+
+    private static final Set<HttpHeader> OF_CONNECTIONS = EnumSet.of(
+            HttpHeader.KEEP_ALIVE, HttpHeader.PROXY_CONNECTION, HttpHeader.TRANSFER_ENCODING, HttpHeader.UPGRADE);
+
     private final H2Connection connection;
     private final int id;
     private final MetaData.Request request;
@@ -28,12 +39,14 @@ public final class H2Stream {
     private long sendWindow;
     private int mayReceive;
     private int taken;
-    private long length;
+    /** What the head names; -1 for nothing, -2 for what is no length. */
+    private final long length;
+
     private long arrived;
     private boolean invited;
     private @Nullable Waiters reading;
-    /** Whoever serves it. */
-    public @Nullable Consumer<String> onLoss;
+    private @Nullable Waiters room;
+    private Owner owner = why -> {};
 
     H2Stream(
             H2Connection connection,
@@ -49,10 +62,72 @@ public final class H2Stream {
         this.receivedAll = ended;
         this.sendWindow = sendWindow;
         this.mayReceive = receiveWindow;
-        for (HttpField field : request) fields.add(field);
+        this.length = copyFields();
+    }
+
+    /** Returns the length of the body. */
+    private long copyFields() {
+        long bytes = -1;
+        String cookies = null;
+        for (HttpField field : request) {
+            if (field.getHeader() == HttpHeader.COOKIE) {
+                // one field is several here, so that each is packed by itself (RFC 9113, 8.2.3)
+                cookies = cookies == null ? field.getValue() : cookies + "; " + field.getValue();
+                continue;
+            }
+            if (field.getHeader() == HttpHeader.CONTENT_LENGTH) bytes = bytes == -1 ? length(field.getValue()) : -2;
+            fields.add(field);
+        }
+        if (cookies != null) fields.add(HttpHeader.COOKIE, cookies);
         String authority = request.getHttpURI().getAuthority();
         if (authority != null && !fields.has(HttpHeader.HOST)) fields.add(HttpHeader.HOST, authority);
-        length = request.getContentLength();
+        return bytes;
+    }
+
+    private static long length(@Nullable String text) {
+        if (text == null || text.isEmpty() || text.length() > 18) return -2;
+        for (int i = 0; i < text.length(); i++) if (text.charAt(i) < '0' || text.charAt(i) > '9') return -2;
+        return Long.parseLong(text);
+    }
+
+    /** True if the head is as RFC 9113, 8.1.1 to 8.3 ask, beyond what the parser checks. */
+    boolean isWellFormed() {
+        if (length < -1 || (!hasBody && length > 0)) return false;
+        if (!Checks.isToken(method()) || request.getHttpURI().getFragment() != null) return false;
+        for (int i = 0; i < fields.size(); i++) {
+            HttpHeader header = fields.at(i).getHeader();
+            if (header != null && OF_CONNECTIONS.contains(header)) return false;
+        }
+        return true;
+    }
+
+    public void owner(Owner serving) {
+        owner = serving;
+    }
+
+    Owner owner() {
+        return owner;
+    }
+
+    /** True if the head names two hosts. */
+    public boolean hasTwoHosts() {
+        String authority = request.getHttpURI().getAuthority();
+        String host = fields.get(HttpHeader.HOST);
+        return fields.all("Host").size() > 1
+                || (authority != null
+                        && host != null
+                        && !authority.toLowerCase(Locale.ROOT).equals(host.toLowerCase(Locale.ROOT)));
+    }
+
+    /** The size of the head, as RFC 9113, 6.5.2 counts it. */
+    public long headBytes() {
+        long bytes = 4 * 42L + method().length() + target().length();
+        for (int i = 0; i < fields.size(); i++) {
+            HttpField field = fields.at(i);
+            String value = field.getValue();
+            bytes += 32L + field.getName().length() + (value == null ? 0 : value.length());
+        }
+        return bytes;
     }
 
     public int id() {
@@ -105,10 +180,10 @@ public final class H2Stream {
     /**
      * Waits for the next part of the body; null at its end. What is not taken of it comes again.
      *
-     * @param limit null for ever
+     * @param nanos 0 for ever
      * @throws org.trueasync.OperationCanceledException if the time is over first
      */
-    public @Nullable ByteBuffer body(@Nullable Duration limit) {
+    public @Nullable ByteBuffer body(long nanos) {
         while (true) {
             ByteBuffer first = parts.peekFirst();
             if (first != null) {
@@ -120,7 +195,7 @@ public final class H2Stream {
             if (receivedAll) return null;
             requireOpen();
             if (reading == null) reading = new Waiters();
-            reading.await(limit);
+            reading.await(nanos);
         }
     }
 
@@ -129,22 +204,22 @@ public final class H2Stream {
         return receivedAll && parts.isEmpty();
     }
 
+    boolean isWithinWindow(int bytes) {
+        return bytes <= mayReceive;
+    }
+
+    /** Returns false if the length of the body is not what the head says. */
     boolean received(DataFrame frame) {
         int flow = frame.flowControlLength();
-        mayReceive -= flow;
-        if (mayReceive < 0) return false;
         ByteBuffer data = frame.getByteBuffer();
         int padding = flow - data.remaining();
-        arrived += data.remaining();
         boolean isLast = frame.isEndStream();
-        if (length >= 0 && (arrived > length || (isLast && arrived < length))) {
-            connection.onStreamFailure(id, ErrorCode.PROTOCOL_ERROR.code, "content-length");
-            return true;
-        }
+        arrived += data.remaining();
+        if (length >= 0 && (arrived > length || (isLast && arrived < length))) return false;
+        mayReceive -= flow;
         if (data.hasRemaining()) {
             var copy = ByteBuffer.allocate(data.remaining());
-            copy.put(data).flip();
-            parts.addLast(copy);
+            parts.addLast(copy.put(data).flip());
         }
         if (padding > 0) connection.consumed(this, padding);
         if (isLast) receivedAll = true;
@@ -152,14 +227,13 @@ public final class H2Stream {
         return true;
     }
 
-    void receivedTrailers(Fields fields) {
-        if (length >= 0 && arrived < length) {
-            connection.onStreamFailure(id, ErrorCode.PROTOCOL_ERROR.code, "content-length");
-            return;
-        }
-        trailers = fields;
+    /** As {@link #received}. */
+    boolean receivedTrailers(Fields behind) {
+        if (length >= 0 && arrived < length) return false;
+        trailers = behind;
         receivedAll = true;
         wakeReader();
+        return true;
     }
 
     boolean hasReceivedAll() {
@@ -184,10 +258,11 @@ public final class H2Stream {
 
     // ---- the response
 
-    /** Sends the head, with a body behind it if there is one. */
-    public void head(int status, Fields head, @Nullable ByteBuffer body, boolean last) {
-        connection.head(this, status, head, body, last);
-        if (body != null && (body.hasRemaining() || (last && !sentAll))) connection.body(this, body, last);
+    /** Sends the head, with what there is of the body behind it. */
+    public void head(int status, Fields head, ByteBuffer body, boolean last) {
+        boolean isAll = last && !body.hasRemaining();
+        connection.head(this, status, head, isAll);
+        if (!isAll && body.hasRemaining()) connection.body(this, body, last);
     }
 
     /** Sends a part of the body; waits while the peer does not take it. */
@@ -201,11 +276,8 @@ public final class H2Stream {
     }
 
     /** Ends the stream before its end. */
-    public void reset(boolean byFailure) {
-        if (sentAll) return;
-        sentAll = true;
-        if (loss == null) loss = "the response was cut";
-        connection.reset(this, byFailure ? ErrorCode.INTERNAL_ERROR : ErrorCode.CANCEL_STREAM_ERROR);
+    public void reset() {
+        connection.reset(this, ErrorCode.INTERNAL_ERROR, "the response was cut");
     }
 
     /** Called when whoever serves it is done. */
@@ -213,8 +285,8 @@ public final class H2Stream {
         int unread = 0;
         for (ByteBuffer part : parts) unread += part.capacity();
         parts.clear();
-        connection.consumed(this, unread);
         connection.finished(this);
+        connection.consumed(this, unread);
     }
 
     void sentAll() {
@@ -233,18 +305,37 @@ public final class H2Stream {
         sendWindow -= bytes;
     }
 
+    /** Returns false if the window is too wide now. */
     boolean widened(long bytes) {
         sendWindow += bytes;
+        if (sendWindow > 0) wakeWriter();
         return sendWindow <= Integer.MAX_VALUE;
     }
 
-    // ---- its loss
+    void awaitRoom(long nanos) {
+        if (room == null) room = new Waiters();
+        room.await(nanos);
+    }
+
+    private void wakeWriter() {
+        Waiters waiting = room;
+        room = null;
+        if (waiting != null) waiting.wake();
+    }
+
+    // ---- its end
+
+    /** True if both sides have sent all. */
+    boolean isEnded() {
+        return receivedAll && sentAll;
+    }
 
     void lost(String why) {
-        if (loss != null) return;
+        if (loss != null || isEnded()) return;
         loss = why;
         wakeReader();
-        if (onLoss != null) onLoss.accept(why);
+        wakeWriter();
+        owner.lost(why);
     }
 
     /** True if it has ended before its end. */

@@ -1,7 +1,6 @@
 package org.trueasync.internal.http.h2;
 
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.FutureState;
 
@@ -13,15 +12,19 @@ final class Waiters {
         state.ignore();
     }
 
+    void await() {
+        Async.await(state.future());
+    }
+
     /**
      * Waits.
      *
-     * @param limit null for ever
+     * @param nanos 0 for ever
      * @throws org.trueasync.OperationCanceledException if the time is over first
      */
-    void await(@Nullable Duration limit) {
-        if (limit == null) Async.await(state.future());
-        else Async.await(state.future(), Async.timeout(limit));
+    void await(long nanos) {
+        if (nanos == 0) await();
+        else Async.await(state.future(), Async.timeout(Duration.ofNanos(nanos)));
     }
 
     void wake() {

@@ -145,6 +145,7 @@ final class LoopServer implements ExchangeHandler {
                 if (bound == null) throw new IllegalStateException("the server must be bound before it is started");
                 if (stopped) throw new IllegalStateException("the server was stopped; create another one");
                 requireNotStarted();
+                settings.http2 = false; // the API knows of HTTP/1 alone
                 HttpsConfigurator secure = configurator;
                 if (secure != null) settings.tls = connection -> ConnectionParameters.of(secure, connection);
                 else if (face instanceof HttpsServer)

@@ -14,12 +14,17 @@ public final class Checks {
      * @throws IllegalArgumentException if it is none
      */
     public static String token(String what, String text) {
-        for (int i = 0; i < text.length(); i++)
-            if (!isTokenChar(text.charAt(i)))
-                throw new IllegalArgumentException(
-                        what + " must be of letters, digits and !#$%&'*+-.^_`|~, got " + quoted(text));
         if (text.isEmpty()) throw new IllegalArgumentException(what + " must not be empty");
+        if (!isToken(text))
+            throw new IllegalArgumentException(
+                    what + " must be of letters, digits and !#$%&'*+-.^_`|~, got " + quoted(text));
         return text;
+    }
+
+    /** True if the text is a token. */
+    public static boolean isToken(String text) {
+        for (int i = 0; i < text.length(); i++) if (!isTokenChar(text.charAt(i))) return false;
+        return !text.isEmpty();
     }
 
     /**

@@ -167,6 +167,7 @@ final class Connection {
 
     /** True if the peer has chosen HTTP/2, or speaks it without asking (RFC 9113, 3.3). Waits for its first bytes. */
     private boolean speaksHttp2() {
+        if (!server.settings.http2) return false;
         if (stream instanceof TlsStream tls) return "h2".equals(tls.applicationProtocol());
         while (true) {
             int count = Math.min(in.remaining(), PREFACE.length);
@@ -193,21 +194,41 @@ final class Connection {
         http2 = session;
         ByteBuffer larger = ByteBuffer.allocate(Http2Session.READ_BYTES).put(in).flip();
         in = ByteBuffer.allocate(0);
-        expectRequest();
+        idle(session.idleSince());
         if (server.isDraining()) session.drain();
         session.run(larger);
     }
 
     /** Reads for HTTP/2. */
-    int readInto(ByteBuffer into) {
-        int count = stream.read(into);
+    int readInto(ByteBuffer into, long nanos) {
+        int count;
+        if (nanos == 0) count = stream.read(into);
+        else {
+            var limit = server.loop.timers().timeout(Duration.ofNanos(nanos));
+            try {
+                count = stream.read(into, limit);
+            } finally {
+                limit.dispose();
+            }
+        }
         if (count > 0) server.counters.bytesIn += count;
         return count;
     }
 
+    /** No request of HTTP/2 is under way. */
+    void idle(long since) {
+        if (phase == Phase.LINGER || writers > 0) return;
+        long nanos = server.settings.idleNanos;
+        expect(
+                Phase.IDLE,
+                nanos == 0
+                        ? 0
+                        : Math.max(1, since + nanos - server.loop.reactor().nanoTime()));
+    }
+
     /** A request of HTTP/2 has begun. */
     void handling() {
-        if (writers > 0) return;
+        if (writers > 0 || phase == Phase.LINGER) return;
         phase = Phase.HANDLING;
         deadline = Long.MAX_VALUE;
     }
@@ -310,7 +331,12 @@ final class Connection {
         server.scope.launchFrom("the end of an HTTP connection", (Body) this::endOutput);
     }
 
-    private void endOutput() {
+    /** Whoever closes it is waited for no longer than needed. */
+    void lingering() {
+        if (writers == 0) expect(Phase.LINGER, LINGER.toNanos());
+    }
+
+    void endOutput() {
         if (closed) return;
         expect(Phase.LINGER, LINGER.toNanos());
         try {
@@ -591,6 +617,10 @@ final class Connection {
         switch (late) {
             case IDLE -> {
                 if (!server.isDraining()) server.counters.idleTimeouts++;
+                if (http2 != null) {
+                    http2.finish();
+                    return;
+                }
             }
             case HEAD -> {
                 server.counters.headTimeouts++;
@@ -626,7 +656,7 @@ final class Connection {
 
     /** Tells that nothing but what is under way is served any more. */
     void drain() {
-        if (http2 != null) server.scope.launchFrom("the end of an HTTP/2 connection", (Body) http2::drain);
+        if (http2 != null) http2.drain();
         else if (phase == Phase.IDLE && handshaken) expectRequest();
         ExchangeCore under = exchange;
         if (under != null && !under.isOver()) under.drain();

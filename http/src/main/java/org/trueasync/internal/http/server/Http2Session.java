@@ -2,15 +2,18 @@ package org.trueasync.internal.http.server;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Body;
 import org.trueasync.FutureState;
+import org.trueasync.InputOutputException;
 import org.trueasync.internal.http.h2.H2Connection;
 import org.trueasync.internal.http.h2.H2Limits;
 import org.trueasync.internal.http.h2.H2Link;
 import org.trueasync.internal.http.h2.H2Stream;
+import org.trueasync.internal.http.message.Dates;
 import org.trueasync.internal.http.message.Fields;
 
 /** HTTP/2 on a connection: each stream is a request, and many are handled at a time. */
@@ -21,26 +24,31 @@ final class Http2Session implements H2Link {
     private static final int FREE_EVENTS = 200;
     static final int READ_BYTES = 16 * 1024;
 
+    /** When a drain begins, a request may be on its way already. */
+    private static final long GRACE_MILLIS = 100;
+
     private final Connection connection;
     private final ServerCore server;
     private final H2Connection frames;
     private long requests;
-    private int running;
     private @Nullable FutureState<Object> idle;
+    private long idleSince;
 
     Http2Session(Connection connection) {
         this.connection = connection;
         this.server = connection.server;
-        long nanos = server.settings.writeNanos;
+        this.idleSince = now();
+        ServerSettings settings = server.settings;
         this.frames = new H2Connection(
                 this,
                 new H2Limits(
-                        server.settings.maxHeaderBytes,
+                        settings.maxHeaderBytes,
                         STREAMS,
                         STREAM_WINDOW,
                         CONNECTION_WINDOW,
                         FREE_EVENTS,
-                        nanos == 0 ? null : Duration.ofNanos(nanos)));
+                        settings.headNanos,
+                        settings.writeNanos));
     }
 
     /**
@@ -49,69 +57,170 @@ final class Http2Session implements H2Link {
      * @param in its first bytes
      */
     void run(ByteBuffer in) {
+        if (server.scope.isCancelled()) return;
+        server.scope.launchFrom("the output of an HTTP/2 connection", (Body) () -> Async.protect(frames::write));
         try {
-            frames.run(in);
+            frames.read(in);
+        } catch (AsyncCancellation e) {
+            Async.protect(() -> answerAll(in));
+            throw e;
         } finally {
-            Async.protect(this::awaitEnd);
+            Async.protect(this::leave);
         }
     }
 
-    private void awaitEnd() {
-        while (running > 0) {
+    /** The server ends: its requests, which were cancelled too, are answered before the connection is closed. */
+    private void answerAll(ByteBuffer in) {
+        for (H2Stream.Owner owner : frames.owners())
+            ((Http2Wire) owner).exchange().answerUnlessBegun();
+        awaitIdle();
+        finish();
+        while (!connection.isClosed() && connection.readInto(in.clear(), 0) >= 0) {}
+    }
+
+    private void leave() {
+        frames.ended();
+        connection.close();
+        awaitIdle();
+    }
+
+    private void awaitIdle() {
+        while (!frames.isIdle()) {
             if (idle == null) idle = new FutureState<>().ignore();
             Async.await(idle.future());
         }
     }
 
-    /** Tells the peer that no more requests are taken. */
-    void drain() {
-        frames.drain();
-        if (running == 0) connection.close();
+    /** True if no request is under way. */
+    boolean isIdle() {
+        return frames.isIdle();
     }
 
+    /** Since when, in nanoseconds of the loop's clock. */
+    long idleSince() {
+        return idleSince;
+    }
+
+    /** Tells the peer that no more requests are taken, and those under way that the server drains. */
+    void drain() {
+        for (H2Stream.Owner owner : frames.owners())
+            ((Http2Wire) owner).exchange().drain();
+        frames.announceEnd();
+        server.scope.launchFrom("the end of an HTTP/2 connection", (Body) () -> {
+            Async.delay(GRACE_MILLIS);
+            frames.drain();
+            if (frames.isIdle()) finish();
+        });
+    }
+
+    /** Ends the connection when all is written. */
+    void finish() {
+        frames.finish();
+        connection.lingering();
+    }
+
+    // ---- for the frames
+
     @Override
-    public int read(ByteBuffer into) {
-        return connection.readInto(into);
+    public int read(ByteBuffer into, long nanos) {
+        return connection.readInto(into, nanos);
     }
 
     @Override
     public void write(ByteBuffer bytes) {
         connection.write(bytes);
+        if (frames.isIdle()) connection.idle(idleSince);
+    }
+
+    @Override
+    public void endOutput() {
+        connection.endOutput();
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+
+    @Override
+    public long now() {
+        return server.loop.reactor().nanoTime();
+    }
+
+    @Override
+    public void malformed() {
+        server.counters.malformed++;
+    }
+
+    @Override
+    public void lateHead() {
+        server.counters.headTimeouts++;
+    }
+
+    @Override
+    public void notRead() {
+        server.counters.writeTimeouts++;
     }
 
     @Override
     public void begin(H2Stream stream) {
-        Refusal refusal = HeadRules.check(stream.method(), stream.target(), false, stream.fields());
+        Refusal refusal = check(stream);
         if (refusal != null) {
-            server.counters.malformed++;
-            server.answered(refusal.status());
             refuse(stream, refusal);
             return;
         }
-        if (++requests == server.settings.maxRequestsPerConnection) frames.drain();
         connection.handling();
-        running++;
-        var exchange = new ExchangeCore(server, new Http2Wire(this, connection, stream));
-        stream.onLoss = why -> exchange.abandoned(why);
+        var wire = new Http2Wire(this, connection, stream);
+        var exchange = new ExchangeCore(server, wire);
+        wire.serves(exchange);
+        stream.owner(wire);
         server.start(exchange);
+        if (++requests == server.settings.maxRequestsPerConnection) frames.drain();
     }
 
-    private static void refuse(H2Stream stream, Refusal refusal) {
+    private @Nullable Refusal check(H2Stream stream) {
+        if (stream.headBytes() > server.settings.maxHeaderBytes)
+            return new Refusal(431, "the head of the request is too large");
+        if (stream.method().equals("CONNECT")) return new Refusal(501, "this server is no proxy over HTTP/2");
+        if (!stream.fields().has(HttpHeader.HOST)) return new Refusal(400, "no host");
+        if (stream.hasTwoHosts()) return new Refusal(400, "two hosts");
+        return HeadRules.check(stream.method(), stream.target(), false, stream.fields());
+    }
+
+    private void refuse(H2Stream stream, Refusal refusal) {
         byte[] text = (refusal.text() + "\n").getBytes(StandardCharsets.UTF_8);
         var fields = new Fields();
         fields.add(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
         fields.add(HttpHeader.CONTENT_LENGTH, Integer.toString(text.length));
-        stream.head(refusal.status(), fields, ByteBuffer.wrap(text), true);
+        fields.add(HttpHeader.DATE, Dates.now());
+        server.counters.malformed++;
+        server.answered(refusal.status());
+        server.served(() -> new Served(
+                connection.peer,
+                stream.method(),
+                stream.target(),
+                Http2Wire.PROTOCOL,
+                refusal.status(),
+                text.length,
+                0,
+                null,
+                null));
+        try {
+            stream.head(refusal.status(), fields, ByteBuffer.wrap(text), true);
+        } catch (InputOutputException e) {
+            // it does not read, or has gone
+        }
         stream.finished();
     }
 
     /** Called when a request and its response are over. */
     void over(H2Stream stream) {
         stream.finished();
-        if (--running > 0) return;
+        if (!frames.isIdle()) return;
+        idleSince = now();
         if (idle != null) idle.complete(this);
         idle = null;
-        if (frames.isEnding()) connection.close();
-        else connection.responded();
+        if (frames.isEnding()) finish();
+        else connection.idle(idleSince);
     }
 }

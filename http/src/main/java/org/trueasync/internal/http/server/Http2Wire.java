@@ -3,10 +3,11 @@ package org.trueasync.internal.http.server;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Objects;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.InputOutputException;
+import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.http.h2.H2Stream;
 import org.trueasync.internal.http.message.Dates;
 import org.trueasync.internal.http.message.Fields;
@@ -15,12 +16,15 @@ import org.trueasync.io.ByteStream;
 import org.trueasync.io.TlsStream;
 
 /** A request that came as a stream of HTTP/2, and its response. */
-final class Http2Wire implements Wire {
+final class Http2Wire implements Wire, H2Stream.Owner {
+    static final String PROTOCOL = "HTTP/2";
+
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
     private final Http2Session session;
     private final Connection connection;
     private final H2Stream stream;
+    private @Nullable ExchangeCore exchange;
     private long received;
     private ByteBuffer content = NONE;
 
@@ -28,6 +32,19 @@ final class Http2Wire implements Wire {
         this.session = session;
         this.connection = connection;
         this.stream = stream;
+    }
+
+    void serves(ExchangeCore core) {
+        exchange = core;
+    }
+
+    ExchangeCore exchange() {
+        return Objects.requireNonNull(exchange);
+    }
+
+    @Override
+    public void lost(String why) {
+        exchange().abandoned(why);
     }
 
     // ---- the request
@@ -49,7 +66,7 @@ final class Http2Wire implements Wire {
 
     @Override
     public String protocol() {
-        return "HTTP/2";
+        return PROTOCOL;
     }
 
     @Override
@@ -84,8 +101,8 @@ final class Http2Wire implements Wire {
         long nanos = connection.server.settings.bodyNanos;
         ByteBuffer next;
         try {
-            next = stream.body(nanos == 0 ? null : Duration.ofNanos(nanos));
-        } catch (org.trueasync.OperationCanceledException e) {
+            next = stream.body(nanos);
+        } catch (OperationCanceledException e) {
             connection.server.counters.bodyTimeouts++;
             throw new BodyTimeout(Duration.ofNanos(nanos));
         }
@@ -209,11 +226,7 @@ final class Http2Wire implements Wire {
 
     @Override
     public void abort() {
-        try {
-            stream.reset(true);
-        } catch (InputOutputException e) {
-            // it has gone
-        }
+        stream.reset();
     }
 
     @Override

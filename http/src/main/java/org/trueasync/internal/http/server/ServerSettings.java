@@ -18,6 +18,7 @@ public final class ServerSettings implements Cloneable {
     /** For the connection that has come; null for a server without TLS. */
     public @Nullable Function<TcpStream, TlsOptions> tls;
 
+    public boolean http2 = true;
     public int maxHeaderBytes = 16 * 1024;
     public long maxBodyBytes = 8 * 1024 * 1024;
     public int maxConnections = 100_000;

@@ -57,9 +57,9 @@ public record WebSocketUpgrade(WebSocketCore core, @Nullable String protocol) {
             exchange.response().add(HttpHeader.ALLOW, "GET");
             throw exchange.refused(405, "a WebSocket is opened by GET");
         }
-        if (!exchange.protocol().equals("HTTP/1.1")
-                || !fields.has(HttpHeader.UPGRADE, "websocket")
-                || !fields.has(HttpHeader.CONNECTION, "upgrade"))
+        if (!exchange.protocol().equals("HTTP/1.1"))
+            throw upgradeRequired(exchange, "a WebSocket is opened by HTTP/1.1");
+        if (!fields.has(HttpHeader.UPGRADE, "websocket") || !fields.has(HttpHeader.CONNECTION, "upgrade"))
             throw upgradeRequired(exchange, "this is a WebSocket: Upgrade: websocket is missing");
         if (exchange.hasBody()) throw exchange.refused(400, "the opening of a WebSocket has no body");
         if (!fields.all("Sec-WebSocket-Version").equals(List.of(VERSION)))
