@@ -183,6 +183,8 @@ class Http2HostileTest {
                 head("path with a blank", request("GET", "/a b"), "400", malformed),
                 head("path with a line end", request("GET", "/a\r\nb"), "400", malformed),
                 head("path with a fragment", request("GET", "/a#b"), "400", malformed),
+                head("path of another host", request("GET", "http://elsewhere/"), "400", malformed),
+                head("path of nobody knows", request("GET", "//elsewhere/x"), "200"),
                 head("path *", request("GET", "*"), "400"),
                 head("path * of OPTIONS", request("OPTIONS", "*"), "200"),
                 head("method with a blank", request("GE T", "/"), malformed, "400"),

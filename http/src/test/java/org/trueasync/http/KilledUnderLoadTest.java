@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -49,8 +50,22 @@ class KilledUnderLoadTest {
     @TempDir
     Path folder;
 
+    /** Uses a connection until the server closes it; false if there is no server any more. */
+    private interface Client {
+        boolean ask(int port, AtomicInteger next, Set<String> acknowledged, Set<String> cut);
+    }
+
     @EachReactor
     void requestsUnderLoad_areFinishedOrRefusedAndNoneIsCut(String reactor) throws Exception {
+        run(reactor, KilledUnderLoadTest::ask);
+    }
+
+    @EachReactor
+    void streamsUnderLoad_areFinishedOrRefusedAndNoneIsCut(String reactor) throws Exception {
+        run(reactor, KilledUnderLoadTest::askByStreams);
+    }
+
+    private void run(String reactor, Client client) throws Exception {
         Path errors = folder.resolve("errors");
         Process process = new ProcessBuilder(List.of(
                         ProcessHandle.current().info().command().orElse("java"),
@@ -71,7 +86,7 @@ class KilledUnderLoadTest {
             var next = new AtomicInteger();
             for (int i = 0; i < CLIENTS; i++)
                 threads.submit(() -> {
-                    while (ask(port, next, acknowledged, cut)) {}
+                    while (client.ask(port, next, acknowledged, cut)) {}
                 });
             while (acknowledged.size() < 500) Thread.sleep(5);
             process.toHandle().destroy();
@@ -94,7 +109,36 @@ class KilledUnderLoadTest {
         return modules == null ? all : all + ":" + modules;
     }
 
-    /** Uses a connection until the server closes it; false if there is no server any more. */
+    private static boolean askByStreams(int port, AtomicInteger next, Set<String> acknowledged, Set<String> cut) {
+        try (var peer = Http2Peer.open(port)) {
+            for (int id = 1; peer.goAways.isEmpty(); id += 8) {
+                var paths = new ArrayList<String>();
+                try {
+                    for (int i = 0; i < 4; i++) {
+                        paths.add("/" + next.incrementAndGet());
+                        peer.get(id + 2 * i, paths.get(i));
+                    }
+                    while (!peer.closed && !isOver(peer, id)) peer.next();
+                } catch (IOException e) {
+                    // the server has gone
+                }
+                for (int i = 0; i < paths.size(); i++) {
+                    Http2Peer.Response response = peer.of(id + 2 * i);
+                    if (response.ended && response.text().equals("beginend")) acknowledged.add(paths.get(i));
+                    else if (!response.fields.isEmpty()) cut.add(paths.get(i) + ": " + response);
+                }
+            }
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean isOver(Http2Peer peer, int id) {
+        for (int i = id; i < id + 8; i += 2) if (!peer.of(i).ended && peer.of(i).reset < 0) return false;
+        return true;
+    }
+
     private static boolean ask(int port, AtomicInteger next, Set<String> acknowledged, Set<String> cut) {
         try (var peer = new Raw(port)) {
             while (true) {

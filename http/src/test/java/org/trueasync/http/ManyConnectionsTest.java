@@ -33,4 +33,27 @@ class ManyConnectionsTest {
             for (Raw peer : peers) peer.close();
         });
     }
+
+    @EachReactor
+    void streamsOfManyConnections_areAllAnswered(String reactor) {
+        HttpHandler handler = x -> {
+            delay(20);
+            x.respond(x.path());
+        };
+        Http.serve(reactor, handler, server -> {
+            var peers = new ArrayList<Http2Peer>();
+            for (int i = 0; i < 1_000; i++) {
+                peers.add(Http2Peer.open(server.port()));
+                if (i % 200 == 0) while (server.stats().openConnections() < i) delay(1);
+            }
+            for (Http2Peer peer : peers) for (int id = 1; id < 40; id += 2) peer.get(id, "/" + id);
+            for (Http2Peer peer : peers)
+                for (int id = 1; id < 40; id += 2)
+                    assertThat(peer.await(id).text()).isEqualTo("/" + id);
+            assertThat(server.stats().requests()).isEqualTo(20_000);
+            assertThat(server.drain(Duration.ofSeconds(60))).isTrue();
+            for (Http2Peer peer : peers) assertThat(peer.awaitEnd().goAway()).isZero();
+            for (Http2Peer peer : peers) peer.close();
+        });
+    }
 }

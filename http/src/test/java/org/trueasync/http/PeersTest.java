@@ -73,4 +73,73 @@ class PeersTest {
             assertThat(told).contains("Requests/sec").doesNotContain("Socket errors", "Non-2xx");
         });
     }
+
+    @EachReactor
+    void curl_speaksHttp2(String reactor) {
+        serve(reactor, server -> {
+            String url = "http://127.0.0.1:" + server.port() + "/";
+            String body = "x".repeat(300_000);
+            assertThat(run("curl", "-s", "--http2-prior-knowledge", url)).isEqualTo("hello");
+            assertThat(run("curl", "-sI", "--http2-prior-knowledge", url)).contains("HTTP/2 200", "x-method: HEAD");
+            assertThat(run("curl", "-s", "--http2-prior-knowledge", "-d", body.substring(0, 100_000), url))
+                    .isEqualTo(body.substring(0, 100_000));
+            assertThat(run("curl", "-s", "--http2", url)).isEqualTo("hello"); // by Upgrade, which is not taken
+        });
+    }
+
+    @EachReactor
+    void curl_choosesHttp2OverTls(String reactor) {
+        Http.run(reactor, () -> {
+            try (var server = HttpServer.builder()
+                    .host("127.0.0.1")
+                    .tls(Keys.context())
+                    .listen(x -> x.respond(x.protocol()))) {
+                String url = "https://127.0.0.1:" + server.port() + "/";
+                assertThat(run("curl", "-sk", url, url)).isEqualTo("HTTP/2HTTP/2");
+                assertThat(server.stats().acceptedConnections()).isEqualTo(1);
+                assertThat(run("curl", "-sk", "--http1.1", url)).isEqualTo("HTTP/1.1");
+                assertThat(run("curl", "-sk", "--http1.0", url)).isEqualTo("HTTP/1.0");
+                assertThat(run("curl", "-sk", "--no-alpn", url)).isEqualTo("HTTP/1.1");
+            }
+        });
+    }
+
+    @EachReactor
+    void nghttp_gets(String reactor) {
+        serve(reactor, server -> {
+            String url = "http://127.0.0.1:" + server.port() + "/";
+            assertThat(run("nghttp", url)).isEqualTo("hello");
+            assertThat(run("nghttp", "-v", url)).contains(":status: 200", "GOAWAY");
+        });
+    }
+
+    @EachReactor
+    void h2load_hasNoErrors(String reactor) {
+        serve(reactor, server -> {
+            String url = "http://127.0.0.1:" + server.port() + "/";
+            assertThat(run("h2load", "-n20000", "-c20", "-m50", url))
+                    .contains("20000 succeeded, 0 failed, 0 errored, 0 timeout", "20000 2xx");
+            assertThat(server.stats().requests()).isEqualTo(20_000);
+        });
+    }
+
+    @EachReactor
+    void node_speaksHttp2(String reactor) {
+        serve(reactor, server -> {
+            String program = """
+                    const c = require('http2').connect('http://127.0.0.1:%d');
+                    let left = 40;
+                    for (let i = 0; i < 40; i++) {
+                      const r = c.request({ ':path': '/', ':method': i %% 2 ? 'POST' : 'GET' });
+                      let n = 0;
+                      r.on('data', d => n += d.length);
+                      r.on('end', () => { console.log(n); if (--left == 0) c.close(); });
+                      r.end(i %% 2 ? 'y'.repeat(300000) : undefined);
+                    }
+                    """.formatted(server.port());
+            assertThat(run("node", "-e", program).lines().sorted().toList())
+                    .containsOnly("5", "300000")
+                    .hasSize(40);
+        });
+    }
 }

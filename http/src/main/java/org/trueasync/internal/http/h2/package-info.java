@@ -1,5 +1,5 @@
 /**
- * HTTP/2 (RFC 9113): the frames of a connection become streams, each of which one coroutine serves. The frames and HPACK
+ * HTTP/2 (RFC 9113): the frames of a connection become streams, each of which one coroutine serves. Parsing and HPACK
  * are Jetty's.
  */
 @NullMarked
