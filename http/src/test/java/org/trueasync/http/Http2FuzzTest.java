@@ -49,7 +49,7 @@ class Http2FuzzTest {
         frames.add(Http2Peer.frame(PING, 0, 0, new byte[8]));
         frames.add(Http2Peer.frame(SETTINGS, 0, 0, Http2Peer.hex("0004 00000002")));
         for (int i = random.nextInt(3); i > 0; i--) // in another order
-            Collections.swap(frames, random.nextInt(frames.size()), random.nextInt(frames.size()));
+        Collections.swap(frames, random.nextInt(frames.size()), random.nextInt(frames.size()));
         if (random.nextBoolean()) frames.add(frames.get(random.nextInt(frames.size())));
         for (int i = random.nextInt(4); i > 0; i--) { // with other bytes, often those of the frame's head
             byte[] frame = frames.get(random.nextInt(frames.size()));

@@ -90,10 +90,8 @@ class PeersTest {
     @EachReactor
     void curl_choosesHttp2OverTls(String reactor) {
         Http.run(reactor, () -> {
-            try (var server = HttpServer.builder()
-                    .host("127.0.0.1")
-                    .tls(Keys.context())
-                    .listen(x -> x.respond(x.protocol()))) {
+            try (var server =
+                    HttpServer.builder().host("127.0.0.1").tls(Keys.context()).listen(x -> x.respond(x.protocol()))) {
                 String url = "https://127.0.0.1:" + server.port() + "/";
                 assertThat(run("curl", "-sk", url, url)).isEqualTo("HTTP/2HTTP/2");
                 assertThat(server.stats().acceptedConnections()).isEqualTo(1);
