@@ -1,8 +1,10 @@
 package org.trueasync.io;
 
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
@@ -67,6 +69,29 @@ public final class TcpStream extends CoreStream<StreamCore> {
     public static TcpStream connect(String host, int port, Completable<?> cancellation) {
         Objects.requireNonNull(cancellation, "cancellation");
         return new TcpStream(Connecting.to(host, port, cancellation), host, port);
+    }
+
+    /**
+     * As {@link #read(ByteBuffer)}, into a buffer that is asked for when there are bytes: a wait holds none, so many
+     * idle connections can share a few.
+     *
+     * @param buffers called at most once, with how many bytes are there; returns a buffer with room, which need not be
+     *     for all of them. Must not suspend; an error that it throws ends the read, and no byte is lost
+     * @return bytes read; -1 at the end of the stream, then without a call of the function
+     */
+    public int read(IntFunction<ByteBuffer> buffers) {
+        return core.read(buffers, null);
+    }
+
+    /**
+     * As {@link #read(IntFunction)}; gives up when the token ends.
+     *
+     * @param buffers as there; it may have been called, but no byte of its buffer is of use then
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first; no byte is lost
+     */
+    public int read(IntFunction<ByteBuffer> buffers, Completable<?> cancellation) {
+        return core.read(buffers, required(cancellation));
     }
 
     /**

@@ -16,6 +16,7 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedChannelException;
@@ -26,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -132,8 +134,8 @@ public abstract class TcpStreamConformance {
                 ByteBuffer one = ByteBuffer.allocate(1);
                 Completable<?> none = null;
                 Map<ThrowingCallable, String> calls = new LinkedHashMap<>();
-                calls.put(() -> stream.read(null), "into");
-                calls.put(() -> stream.read(null, Async.timeout(1)), "into");
+                calls.put(() -> stream.read((ByteBuffer) null), "into");
+                calls.put(() -> stream.read((ByteBuffer) null, Async.timeout(1)), "into");
                 calls.put(() -> stream.read(one, none), "cancellation");
                 calls.put(() -> stream.write((ByteBuffer) null), "from");
                 calls.put(() -> stream.write((ByteBuffer) null, Async.timeout(1)), "from");
@@ -281,6 +283,79 @@ public abstract class TcpStreamConformance {
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("read-only");
                 assertThat(read(pair.client(), 100)).isEqualTo("efghij");
+            }
+        });
+    }
+
+    @Test
+    void bufferThatIsAskedForLater_isAskedForWhenThereAreBytes() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                var asked = new ArrayList<Integer>();
+                var into = new ByteBuffer[1];
+                IntFunction<ByteBuffer> four = count -> {
+                    asked.add(count);
+                    return into[0] = ByteBuffer.allocate(4);
+                };
+                Coroutine<Integer> reader = Async.spawn(() -> pair.client().read(four));
+                Async.suspend();
+                assertThat(asked).isEmpty();
+                pair.peer().write(bytes("0123456789"));
+                assertThat(Async.await(reader)).isEqualTo(4);
+                assertThat(new String(into[0].array(), StandardCharsets.UTF_8)).isEqualTo("0123");
+                assertThat(pair.client().read(four)).isEqualTo(4);
+                assertThat(new String(into[0].array(), StandardCharsets.UTF_8)).isEqualTo("4567");
+                assertThat(asked).containsExactly(10, 6);
+                assertThat(read(pair.client(), 9)).isEqualTo("89");
+                pair.peer().close();
+                assertThat(pair.client().read(four)).isEqualTo(-1);
+                assertThat(asked).hasSize(2);
+            }
+        });
+    }
+
+    @Test
+    void bufferThatIsAskedForLater_isUnfit_noByteIsLost() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                IntFunction<ByteBuffer> none = count -> {
+                    throw new UnsupportedOperationException("no buffer");
+                };
+                assertThatThrownBy(() -> pair.client().read(none, Async.timeout(1)))
+                        .isInstanceOf(OperationCanceledException.class);
+                Coroutine<Integer> reader = Async.spawn(() -> pair.client().read(none));
+                Async.suspend();
+                pair.peer().write(bytes("0123"));
+                assertThatThrownBy(() -> Async.await(reader)).isInstanceOf(UnsupportedOperationException.class);
+                assertThatThrownBy(() -> pair.client().read(none)).isInstanceOf(UnsupportedOperationException.class);
+                assertThatThrownBy(() -> pair.client().read(count -> ByteBuffer.allocate(0)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("room");
+                assertThat(read(pair.client(), 9)).isEqualTo("0123");
+                Coroutine<Integer> cancelled = Async.spawn(() -> pair.client().read(ByteBuffer::allocate));
+                Async.suspend();
+                pair.peer().write(bytes("4567"));
+                awaitQueued(cancelled);
+                cancelled.cancel();
+                assertThat(read(pair.client(), 9)).isEqualTo("4567");
+            }
+        });
+    }
+
+    @Test
+    void tryReadIntoFreedMemory_noByteIsLost() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                ByteBuffer freed;
+                try (Arena arena = Arena.ofConfined()) {
+                    freed = arena.allocate(8).asByteBuffer();
+                }
+                pair.peer().write(bytes("0123"));
+                assertThatThrownBy(() -> {
+                            while (pair.client().tryRead(freed) == 0) Async.delay(1);
+                        })
+                        .isInstanceOf(IllegalStateException.class);
+                assertThat(read(pair.client(), 9)).isEqualTo("0123");
             }
         });
     }

@@ -1,6 +1,7 @@
 package org.trueasync.internal.io;
 
 import java.nio.ByteBuffer;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.StreamHandle;
@@ -10,6 +11,9 @@ final class ReadRequest extends IoRequest {
     private final StreamCore stream;
     private final StreamHandle handle;
     private @Nullable ByteBuffer into;
+    /** Gives a buffer when there are bytes, if there is none yet. */
+    private @Nullable IntFunction<ByteBuffer> buffers;
+
     private int count;
 
     ReadRequest(StreamCore stream, Loop loop, StreamHandle handle) {
@@ -18,9 +22,11 @@ final class ReadRequest extends IoRequest {
         this.handle = handle;
     }
 
-    void prepare(ByteBuffer buffer) {
+    /** Of the buffer and the function one is null. */
+    void prepare(@Nullable ByteBuffer buffer, @Nullable IntFunction<ByteBuffer> later) {
         renew();
         into = buffer;
+        buffers = later;
         count = 0;
     }
 
@@ -36,13 +42,12 @@ final class ReadRequest extends IoRequest {
 
     /** Copies what fits into the reader's buffer and ends the wait. */
     void fill(ByteBuffer bytes) {
-        ByteBuffer target = into;
-        if (target == null) return;
         Throwable refused = null;
         try {
-            count = move(bytes, target);
-        } catch (RuntimeException e) {
-            refused = e; // the memory of the reader's buffer was freed meanwhile
+            if (into == null) into = stream.room(buffers, bytes.remaining());
+            count = move(bytes, into);
+        } catch (Throwable e) {
+            refused = e; // the memory of the reader's buffer was freed meanwhile, or there is none
         }
         complete(refused);
     }
@@ -54,6 +59,13 @@ final class ReadRequest extends IoRequest {
 
     /** Bytes read; -1 at the end of the stream. */
     int count() {
+        return count;
+    }
+
+    /** As {@link #count}; forgets the buffer. */
+    int finish() {
+        into = null;
+        buffers = null;
         return count;
     }
 

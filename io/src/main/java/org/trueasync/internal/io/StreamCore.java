@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
@@ -55,6 +56,9 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     private @Nullable ReadRequest served;
 
     private @Nullable ReadRequest spareRead;
+    /** The buffer of a {@link #tryRead} that is reading just now. */
+    private @Nullable ByteBuffer offered;
+
     /**
      * The chunk that the reactor has taken over and not sent yet, or a write past the reactor, see
      * {@link Writing#writesElsewhere}.
@@ -149,17 +153,33 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         Objects.requireNonNull(into, "into");
         Awaiting.admit(token);
         requireRoom(into);
+        return read(into, null, token);
+    }
+
+    /** See {@link org.trueasync.io.TcpStream#read(IntFunction)}; the token may be null. */
+    public int read(IntFunction<ByteBuffer> buffers, @Nullable Completable<?> token) {
+        requireLoopThread("read");
+        Objects.requireNonNull(buffers, "buffers");
+        Awaiting.admit(token);
+        return read(null, buffers, token);
+    }
+
+    /** Reads into the buffer, or into one of the function. */
+    private int read(
+            @Nullable ByteBuffer into, @Nullable IntFunction<ByteBuffer> buffers, @Nullable Completable<?> token) {
         StreamHandle from = requireOpen("read from");
         boolean othersTurn = loop.isOthersTurn();
         if (isServedAtOnce()) {
-            int count = serveAtOnce(into);
+            ByteBuffer target =
+                    into == null && !kept.isEmpty() ? room(buffers, kept.view().remaining()) : into;
+            int count = serveAtOnce(target);
             if (othersTurn) loop.giveWay();
             return count;
         }
         ReadRequest request = spareRead;
         spareRead = null;
         if (request == null) request = new ReadRequest(this, loop, from);
-        request.prepare(into);
+        request.prepare(into, buffers);
         boolean woken = false;
         try {
             request.await(token);
@@ -168,9 +188,8 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
             if (!woken && request.count() > 0) kept.putFirst(request.takeBack());
             if (served == request) serveNext();
         }
-        int count = request.count();
         spareRead = request;
-        return count;
+        return request.finish();
     }
 
     /** See {@link org.trueasync.io.ByteStream#tryRead(ByteBuffer)}. */
@@ -181,9 +200,33 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         requireRoom(into);
         StreamHandle from = requireOpen("read from");
         if (!readers.isEmpty() || served != null) return 0;
-        // The bytes are kept first and copied afterwards, so none is lost if the caller's buffer is unusable.
-        if (!isServedAtOnce()) from.readNow();
+        if (!isServedAtOnce()) {
+            int before = into.position();
+            offered = into;
+            try {
+                from.readNow();
+            } finally {
+                offered = null;
+            }
+            if (into.position() > before) return into.position() - before;
+        }
         return isServedAtOnce() ? serveAtOnce(into) : 0;
+    }
+
+    /** Moves bytes into the buffer of a call that does not wait. If it can't be written to, they are kept. */
+    private static void offer(ByteBuffer bytes, ByteBuffer into) {
+        try {
+            ReadRequest.move(bytes, into);
+        } catch (RuntimeException e) {
+            // the call meets it again when it takes them from there
+        }
+    }
+
+    /** Asks for a buffer, now that there are bytes. */
+    ByteBuffer room(@Nullable IntFunction<ByteBuffer> buffers, int count) {
+        ByteBuffer into = Objects.requireNonNull(buffers, "buffers").apply(count);
+        requireRoom(Objects.requireNonNull(into, "the function for buffers returned null"));
+        return into;
     }
 
     private void requireRoom(ByteBuffer into) {
@@ -199,8 +242,9 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         return readers.isEmpty() && served == null && (!kept.isEmpty() || end || readError != null);
     }
 
-    private int serveAtOnce(ByteBuffer into) {
-        if (!kept.isEmpty()) return ReadRequest.move(kept.view(), into);
+    /** The buffer is null only if there is no byte for it. */
+    private int serveAtOnce(@Nullable ByteBuffer into) {
+        if (!kept.isEmpty()) return ReadRequest.move(kept.view(), Objects.requireNonNull(into));
         if (end) return -1;
         throw IoRequest.again(Objects.requireNonNull(readError));
     }
@@ -239,6 +283,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     @Override
     public void onBytes(ByteBuffer bytes) {
         if (served == null && !readers.isEmpty()) serve(bytes);
+        else if (offered != null) offer(bytes, offered);
         if (bytes.hasRemaining()) kept.add(bytes);
         if ((served != null || readers.isEmpty()) && handle != null) handle.stopReading();
     }
