@@ -35,8 +35,7 @@ final class Connection {
     }
 
     private static final byte[] PREFACE = "PRI ".getBytes(StandardCharsets.US_ASCII);
-    private static final int READ_BYTES = 4 * 1024;
-    private static final int BODY_BYTES = 32 * 1024;
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
     /** A peer that has closed its output may still read: its request may be answered for that long. */
     private static final Duration GRACE = Duration.ofSeconds(1);
     /** How much of a body that nobody wants is read, so that the connection can be kept. */
@@ -59,8 +58,12 @@ final class Connection {
 
     private ByteStream stream;
     private final RequestParser parser;
-    private ByteBuffer in = ByteBuffer.allocate(READ_BYTES).limit(0);
+    /** What was read and not parsed. Empty while the connection waits: then its buffer is another one's. */
+    private ByteBuffer in = NONE;
+
+    /** Null between two requests: an idle connection keeps nothing of the last one. */
     private @Nullable ExchangeCore exchange;
+
     private @Nullable Http2Session http2;
     private long requests;
     private Phase phase = Phase.IDLE;
@@ -174,26 +177,27 @@ final class Connection {
             for (int i = 0; i < count; i++) if (in.get(in.position() + i) != PREFACE[i]) return false;
             if (count == PREFACE.length) return true;
             if (peerEnded) return false;
-            in.compact();
-            int more = -1;
-            try {
-                more = stream.read(in);
-            } finally {
-                in.flip();
-            }
-            if (more < 0) peerEnded = true;
-            else {
-                server.counters.bytesIn += more;
-                if (phase == Phase.IDLE) expect(Phase.HEAD, server.settings.headNanos);
-            }
+            if (in.hasRemaining() ? readBehind() < 0 : read() < 0) peerEnded = true;
+            else if (phase == Phase.IDLE) expect(Phase.HEAD, server.settings.headNanos);
+        }
+    }
+
+    /** As {@link #read()}, behind the few bytes that are there. */
+    private int readBehind() {
+        in.compact();
+        try {
+            return readInto(in);
+        } finally {
+            in.flip();
         }
     }
 
     private void serveHttp2() {
         var session = new Http2Session(this);
         http2 = session;
-        ByteBuffer larger = ByteBuffer.allocate(Http2Session.READ_BYTES).put(in).flip();
-        in = ByteBuffer.allocate(0);
+        int room = Math.max(Http2Session.READ_BYTES, in.remaining());
+        ByteBuffer larger = ByteBuffer.allocate(room).put(in).flip();
+        giveBack();
         idle(session.idleSince());
         if (server.isDraining()) session.drain();
         session.run(larger);
@@ -239,6 +243,13 @@ final class Connection {
             Async.protect(() -> refuse(new Refusal(503, "the server is shutting down")));
             return false;
         }
+        if (begin() || in.hasRemaining()) awaitEnd();
+        else watch();
+        return goOn();
+    }
+
+    /** Begins to handle the request; returns true if nobody else may read meanwhile. */
+    private boolean begin() {
         requests++;
         var next = new ExchangeCore(
                 server, new Http1Wire(this, parser, requests < server.settings.maxRequestsPerConnection));
@@ -246,18 +257,24 @@ final class Connection {
         phase = Phase.HANDLING;
         deadline = Long.MAX_VALUE;
         server.start(next);
-        if (next.ownsInput() || in.hasRemaining()) next.awaitEnd(null);
-        else watch(next);
-        return goOn(next);
+        return next.ownsInput();
+    }
+
+    private void awaitEnd() {
+        ExchangeCore under = exchange;
+        if (under != null) under.awaitEnd(null);
     }
 
     /** Returns whether another request may follow. */
-    private boolean goOn(ExchangeCore ended) {
-        if (closed || ended.isLost()) return false;
-        if (ended.isReusable() && !closing) {
+    private boolean goOn() {
+        ExchangeCore ended = exchange;
+        if (closed || (ended != null && ended.isLost())) return false;
+        if (!closing && (ended == null || ended.isReusable())) {
             if (peerEnded && !in.hasRemaining()) return false;
+            if (ended == null) return true;
             if (discardBody()) {
                 nextRequest();
+                expectRequest();
                 return true;
             }
         }
@@ -292,26 +309,29 @@ final class Connection {
     /**
      * Reads ahead while a request is handled, and so notices that the peer leaves. Returns when the request is over.
      */
-    private void watch(ExchangeCore under) {
+    private void watch() {
         int count = 0;
+        boolean reset = false;
         watching = true;
         try {
             count = read();
         } catch (InputOutputException e) {
-            if (!closed) under.abandoned("the client has reset the connection");
+            reset = true;
         } finally {
             watching = false;
         }
-        if (count < 0) {
-            peerEnded = true;
-            // it may still read, so it is answered; but nobody works long for a peer that may have gone
-            if (under.endsWithPeer() && !under.awaitEnd(GRACE)) under.abandoned("the client has left");
-        }
+        if (count < 0) peerEnded = true;
+        ExchangeCore under = exchange;
+        if (under == null) return;
+        if (reset && !closed) under.abandoned("the client has reset the connection");
+        // it may still read, so it is answered; but nobody works long for a peer that may have gone
+        if (count < 0 && under.endsWithPeer() && !under.awaitEnd(GRACE)) under.abandoned("the client has left");
         under.awaitEnd(null);
     }
 
     /** Called when a request is over, and another one may follow. */
     void responded() {
+        if (watching) nextRequest();
         expectRequest();
     }
 
@@ -349,11 +369,6 @@ final class Connection {
     private void nextRequest() {
         exchange = null;
         parser.next();
-        if (in.capacity() > READ_BYTES && !in.hasRemaining()) {
-            server.bodyBuffers.give(in);
-            in = ByteBuffer.allocate(READ_BYTES).limit(0);
-        }
-        expectRequest();
     }
 
     private void expectRequest() {
@@ -366,17 +381,31 @@ final class Connection {
         return read(null);
     }
 
-    /** Reads into the empty buffer; returns the count, or -1 at the end. */
+    /** Waits without a buffer, and reads into one; returns the count, or -1 at the end. */
     private int read(@Nullable Completable<?> token) {
-        ByteBuffer into = in.clear();
+        giveBack();
         int count = -1;
         try {
-            count = token == null ? stream.read(into) : stream.read(into, token);
+            if (stream == tcp) count = token == null ? tcp.read(this::room) : tcp.read(this::room, token);
+            else count = token == null ? stream.read(room(0)) : stream.read(room(0), token);
         } finally {
-            into.flip();
+            in.flip();
         }
         if (count > 0) server.counters.bytesIn += count;
         return count;
+    }
+
+    /** Takes a buffer for that many bytes, or for a part of them. */
+    private ByteBuffer room(int count) {
+        in = server.buffers.take(count);
+        return in;
+    }
+
+    /** Gives the buffer back, as nothing is left in it; nor in {@link RequestParser#content}, which is a part of it. */
+    private void giveBack() {
+        ByteBuffer empty = in;
+        in = NONE;
+        server.buffers.give(empty);
     }
 
     // ---- bodies, for the handler's coroutine
@@ -394,8 +423,6 @@ final class Connection {
             if (peerEnded)
                 throw new InputOutputException(
                         "the client has closed its output in the middle of a body", "ECONNRESET");
-            if (in.capacity() == READ_BYTES)
-                in = server.bodyBuffers.take(BODY_BYTES).limit(0);
             int count = tryRead();
             if (count == 0) count = readWithin(server.settings.bodyNanos);
             if (count < 0) {
@@ -407,12 +434,15 @@ final class Connection {
     }
 
     private int tryRead() {
-        ByteBuffer into = in.clear();
+        if (!Buffers.isLarge(in)) {
+            giveBack();
+            room(Integer.MAX_VALUE);
+        }
         int count = 0;
         try {
-            count = stream.tryRead(into);
+            count = stream.tryRead(in.clear());
         } finally {
-            into.flip();
+            in.flip();
         }
         if (count > 0) server.counters.bytesIn += count;
         return count;
@@ -666,7 +696,7 @@ final class Connection {
     ByteBuffer takeOver() {
         deadline = Long.MAX_VALUE;
         ByteBuffer before = in;
-        in = ByteBuffer.allocate(READ_BYTES).limit(0); // the other is not given back: its bytes are still to be read
+        in = NONE; // the other is not given back: its bytes are still to be read
         return before;
     }
 
@@ -683,16 +713,16 @@ final class Connection {
     void close() {
         if (closed) return;
         closed = true;
-        // a handler that reads a body needs it until its end
-        if (exchange == null || exchange.isOver()) parser.release();
+        // a handler that reads a body needs these until its end
+        if (exchange == null || exchange.isOver()) {
+            parser.release();
+            giveBack();
+        }
+        in = NONE;
         if (timer.isArmed()) server.loop.timers().remove(timer);
         try {
             stream.close();
         } finally {
-            if (in.capacity() > READ_BYTES) {
-                server.bodyBuffers.give(in);
-                in = ByteBuffer.allocate(0);
-            }
             server.left(this);
         }
     }

@@ -1,6 +1,8 @@
 package org.trueasync.internal.http.server;
 
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -55,8 +57,9 @@ public final class ExchangeCore implements Body {
     private final String target;
     private final Fields fields;
     private final boolean hasBody;
+    /** For the access log; 0 and null without one. */
     private final long begun;
-    /** For the access log; null without one. */
+
     private final @Nullable InetSocketAddress peer;
 
     private boolean reading;
@@ -104,8 +107,9 @@ public final class ExchangeCore implements Body {
         this.target = wire.target();
         this.fields = wire.fields();
         this.hasBody = wire.hasBody();
-        this.begun = server.loop.reactor().nanoTime();
-        this.peer = server.settings.listener == null ? null : wire.peer();
+        boolean isLogged = server.settings.listener != null;
+        this.begun = isLogged ? server.loop.reactor().nanoTime() : 0;
+        this.peer = isLogged ? wire.peer() : null;
     }
 
     /** True if nobody else may read from the connection. */
@@ -175,11 +179,6 @@ public final class ExchangeCore implements Body {
         return wire.tls();
     }
 
-    /** Nanoseconds of the loop's clock when the head had come. */
-    public long begun() {
-        return begun;
-    }
-
     /** Nanoseconds of the loop's clock now. */
     public long now() {
         return server.loop.reactor().nanoTime();
@@ -221,6 +220,24 @@ public final class ExchangeCore implements Body {
         }
         requireBodyWithin(wire.received());
         return wire.content();
+    }
+
+    /** Writes the rest of the body; returns how many bytes there were. */
+    long bodyTo(OutputStream out) throws IOException {
+        long count = 0;
+        ByteBuffer part;
+        while ((part = body()) != null) {
+            int length = part.remaining();
+            reading = true; // the buffer must stay as it is until it is written
+            try {
+                out.write(part.array(), part.arrayOffset() + part.position(), length);
+            } finally {
+                reading = false;
+            }
+            part.position(part.limit());
+            count += length;
+        }
+        return count;
     }
 
     private RuntimeException tooLarge(long max) {

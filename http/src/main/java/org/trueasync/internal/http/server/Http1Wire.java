@@ -143,7 +143,7 @@ final class Http1Wire implements Wire {
 
     @Override
     public void respond(int status, Fields response, long length, ByteBuffer body) {
-        HeadWriter head = server.writers.take();
+        HeadWriter head = server.takeWriter();
         head(head, status, response);
         if (length >= 0) head.length(length);
         head.endLine();
@@ -158,7 +158,7 @@ final class Http1Wire implements Wire {
             untouched = first.position() == 0 && !connection.isClosed();
             throw e;
         }
-        server.writers.give(head); // after an error it may still be written
+        server.giveWriter(head); // after an error it may still be written
     }
 
     @Override
@@ -172,7 +172,7 @@ final class Http1Wire implements Wire {
             chunked = !http10;
             if (http10) keepsAlive = false;
         }
-        HeadWriter head = server.writers.take();
+        HeadWriter head = server.takeWriter();
         head(head, status, response);
         if (length >= 0) head.length(length);
         else if (chunked) head.chunked();
@@ -183,7 +183,7 @@ final class Http1Wire implements Wire {
     @Override
     public void write(ByteBuffer part) {
         if (!part.hasRemaining()) return;
-        send(server.writers.take(), part);
+        send(server.takeWriter(), part);
     }
 
     /** A chunk goes with the line that ends it: there are clients that hand it on only then. */
@@ -198,7 +198,7 @@ final class Http1Wire implements Wire {
             connection.write(before.buffer(), part, new HeadWriter(2).endLine().buffer());
         else if (before.size() > 0) connection.write(before.buffer(), part);
         else connection.write(part);
-        server.writers.give(before); // after an error it may still be written
+        server.giveWriter(before); // after an error it may still be written
     }
 
     private void head(HeadWriter head, int status, Fields response) {
@@ -240,11 +240,11 @@ final class Http1Wire implements Wire {
     @Override
     public void end(@Nullable Fields trailers) {
         if (!chunked) return;
-        HeadWriter last = server.writers.take();
+        HeadWriter last = server.takeWriter();
         last.text("0").endLine();
         if (trailers != null) for (HttpField field : trailers) last.field(field);
         connection.write(last.endLine().buffer());
-        server.writers.give(last); // after an error it may still be written
+        server.giveWriter(last); // after an error it may still be written
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.trueasync.internal.http.server;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -58,9 +59,26 @@ public final class RequestInput extends InputStream {
         return count;
     }
 
+    @Override
+    public byte[] readAllBytes() throws IOException {
+        requireOpen();
+        return all(exchange);
+    }
+
+    /** Without a copy in between. */
+    @Override
+    public long transferTo(OutputStream out) throws IOException {
+        requireOpen();
+        return exchange.bodyTo(out);
+    }
+
     private @Nullable ByteBuffer next() throws IOException {
-        if (closed) throw new IOException("the stream of the request's body was closed");
+        requireOpen();
         return exchange.body();
+    }
+
+    private void requireOpen() throws IOException {
+        if (closed) throw new IOException("the stream of the request's body was closed");
     }
 
     @Override

@@ -16,6 +16,7 @@ import org.trueasync.internal.http.message.Fields;
  */
 final class RequestParser implements HttpParser.RequestHandler {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+    private static final Fields NO_FIELDS = new Fields(0);
 
     private final Parsers parsers;
     /** Null between two requests, and while a request without a body is handled. */
@@ -25,7 +26,7 @@ final class RequestParser implements HttpParser.RequestHandler {
     private String method = "";
     private String target = "";
     private HttpVersion version = HttpVersion.HTTP_1_1;
-    private Fields fields = new Fields();
+    private Fields fields = NO_FIELDS;
     private @Nullable Fields trailers;
     private boolean begun;
     private boolean headComplete;
@@ -41,7 +42,7 @@ final class RequestParser implements HttpParser.RequestHandler {
 
     /** Makes it ready for the next request. */
     void next() {
-        fields = new Fields();
+        fields = NO_FIELDS;
         trailers = null;
         begun = false;
         headComplete = false;
@@ -68,7 +69,10 @@ final class RequestParser implements HttpParser.RequestHandler {
      */
     void parse(ByteBuffer bytes) {
         if (complete) return;
-        if (lent == null) lent = parsers.lend(this);
+        if (lent == null) {
+            lent = parsers.lend(this);
+            fields = new Fields();
+        }
         do {
             lent.parser.parseNext(bytes);
         } while (bytes.hasRemaining() && !complete && refusal == null && !content.hasRemaining());

@@ -1,7 +1,6 @@
 package org.trueasync.internal.http.server;
 
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -15,6 +14,7 @@ import org.trueasync.FutureState;
 import org.trueasync.InputOutputException;
 import org.trueasync.Semaphore;
 import org.trueasync.ServiceUnavailableException;
+import org.trueasync.internal.http.message.HeadWriter;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Loop;
@@ -27,6 +27,9 @@ import org.trueasync.spi.ListenHandle;
 
 /** A server that listens: its connections, what bounds them, and its end. */
 public final class ServerCore {
+    private static final int WRITERS_KEPT = 64;
+    private static final int WRITER_BYTES = 4 * 1024;
+    private static final int LARGEST_WRITER_KEPT = 64 * 1024;
     /** Each has a quarter of a megabyte, outside the heap. */
     private static final int GZIPS_KEPT = 8;
 
@@ -35,10 +38,10 @@ public final class ServerCore {
     final Loop loop;
     final CoroutineScope scope;
     final Counters counters = new Counters();
-    final Pool bodyBuffers = new Pool();
-    final Writers writers = new Writers();
+    final Buffers buffers = new Buffers();
     final Parsers parsers;
-    private final ArrayDeque<Gzip> gzips = new ArrayDeque<>();
+    private final Spares<HeadWriter> writers = new Spares<>(WRITERS_KEPT, () -> new HeadWriter(WRITER_BYTES));
+    private final Spares<Gzip> gzips = new Spares<>(GZIPS_KEPT, Gzip::new);
     /** How many connections beyond the most may be told so at a time. */
     private static final int MOST_TURNED_AWAY = 100;
 
@@ -158,18 +161,24 @@ public final class ServerCore {
         checkDrained();
     }
 
-    // ---- compression
+    // ---- what is used again
+
+    HeadWriter takeWriter() {
+        return writers.take().clear();
+    }
+
+    void giveWriter(HeadWriter writer) {
+        if (writer.size() <= LARGEST_WRITER_KEPT) writers.give(writer);
+    }
 
     Gzip takeGzip() {
-        Gzip known = gzips.pollLast();
-        Gzip gzip = known == null ? new Gzip() : known;
+        Gzip gzip = gzips.take();
         gzip.begin();
         return gzip;
     }
 
     void giveGzip(Gzip gzip) {
-        if (gzips.size() < GZIPS_KEPT && !isClosed()) gzips.addLast(gzip);
-        else gzip.close();
+        if (isClosed() || !gzips.give(gzip)) gzip.close();
     }
 
     // ---- requests
