@@ -7,7 +7,10 @@ module org.trueasync.diagnostics {
 
     exports org.trueasync.internal.diagnostics to
             java.management;
+    exports org.trueasync.internal.inspect to
+            org.trueasync.launcher;
 
     provides org.trueasync.internal.run.RunObserver with
-            org.trueasync.internal.diagnostics.Diagnostics;
+            org.trueasync.internal.diagnostics.Diagnostics,
+            org.trueasync.internal.inspect.Inspector;
 }

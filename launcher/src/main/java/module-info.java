@@ -3,5 +3,6 @@ module org.trueasync.launcher {
     requires java.compiler;
     requires jdk.compiler;
     requires org.trueasync;
+    requires org.trueasync.diagnostics;
     requires static org.jspecify;
 }

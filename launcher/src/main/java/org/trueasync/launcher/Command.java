@@ -12,6 +12,18 @@ sealed interface Command {
     /** Print the version line. */
     record Version() implements Command {}
 
+    /** List the processes that can be asked. */
+    record Processes() implements Command {}
+
+    /**
+     * Ask a process.
+     *
+     * @param pid the process
+     * @param question as the protocol has it
+     * @param again whether to ask again each second
+     */
+    record Ask(long pid, String question, boolean again) implements Command {}
+
     /**
      * Run a program.
      *

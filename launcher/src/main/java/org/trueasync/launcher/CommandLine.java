@@ -31,7 +31,8 @@ final class CommandLine {
     private static final String DEFAULT_DRAIN_TIMEOUT = "10";
     private static final String DEFAULT_TIMEOUT = "30";
     private static final double MAX_TIMEOUT_SECONDS = 86_400;
-    private static final List<String> COMMANDS = List.of("run", "--help", "--version");
+    private static final List<String> COMMANDS = 
+            List.of("run", "ps", "tree", "why", "stats", "dump", "--help", "--version");
     private static final List<String> RUN_OPTIONS = List.of(
             "--reactor",
             "-cp",
@@ -42,6 +43,7 @@ final class CommandLine {
             "--held-loop-after",
             "--help",
             "--version");
+    private static final String WATCH = "--watch";
     private static final String SEE_HELP = "; see trueasync --help";
 
     private final Queue<String> words;
@@ -73,6 +75,11 @@ final class CommandLine {
         return switch (first) {
             case null -> throw new UsageException("nothing to do: trueasync run FILE.java" + SEE_HELP);
             case "run" -> run();
+            case "ps" -> last(new Command.Processes());
+            case "tree" -> ask("tree", "--all", "tree --all");
+            case "why" -> ask("why", null, "why");
+            case "stats" -> ask("stats", WATCH, "stats");
+            case "dump" -> ask("dump", "--json", "json");
             case "--help", "-h", "help" -> new Command.Help();
             case "--version", "-V", "version" -> new Command.Version();
             default ->
@@ -80,6 +87,46 @@ final class CommandLine {
                         + first
                         + suggestion(first, COMMANDS));
         };
+    }
+
+    /**
+     * Parses the rest of a question to a process.
+     *
+     * @param name of the command
+     * @param option that it has, or null
+     * @param withOption the question, if the option is given
+     */
+    private Command ask(String name, @Nullable String option, String withOption) throws UsageException {
+        String pid = null;
+        boolean isGiven = false;
+        for (String word = words.poll(); word != null; word = words.poll()) {
+            if (word.equals("--help") || word.equals("-h")) return new Command.Help();
+            if (word.equals(option)) isGiven = true;
+            else if (word.startsWith("-"))
+                throw new UsageException("unknown option " + word
+                        + suggestion(word, option == null ? List.of() : List.of(option)));
+            else if (pid == null) pid = word;
+            else throw new UsageException("one process at a time: trueasync " + name + " PID" + SEE_HELP);
+        }
+        if (pid == null) throw new UsageException("which process? trueasync ps lists them: trueasync " + name + " PID");
+        return new Command.Ask(number(pid), isGiven ? withOption : name, isGiven && WATCH.equals(option));
+    }
+
+    private static long number(String pid) throws UsageException {
+        try {
+            long number = Long.parseLong(pid);
+            if (number > 0) return number;
+        } catch (NumberFormatException notANumber) {
+            // the same error message as for a number out of range
+        }
+        throw new UsageException("'" + pid + "' is not the number of a process; trueasync ps lists them");
+    }
+
+    private Command last(Command command) throws UsageException {
+        String more = words.poll();
+        if (more == null) return command;
+        if (more.equals("--help") || more.equals("-h")) return new Command.Help();
+        throw new UsageException("nothing is expected after ps, got '" + more + "'" + SEE_HELP);
     }
 
     private Command run() throws UsageException {

@@ -12,11 +12,20 @@ final class Help {
                 Usage: trueasync run [options] FILE.java [arguments]
                        trueasync run [options] app.jar [arguments]
                        trueasync run [options] -cp PATH MainClass [arguments]
+                       trueasync ps
+                       trueasync tree PID [--all]
+                       trueasync why PID
+                       trueasync stats PID [--watch]
+                       trueasync dump PID [--json]
 
                 Runs the program's main as the main coroutine. The process ends when main and
                 every active coroutine have ended.
 
-                Options, before the program's name:
+                The others look into running processes of the same user: ps lists them, tree
+                shows scopes and coroutines and what each waits for, why says why the process
+                has not ended, stats shows counts (with --watch each second), dump shows all.
+
+                Options of run, before the program's name:
                   --reactor NAME              %s
                   -cp, --class-path PATH      classes of the program, or libraries of FILE.java
                   --drain-timeout SECONDS     how long requests and other work under way may go on

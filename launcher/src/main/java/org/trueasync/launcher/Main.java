@@ -2,6 +2,10 @@ package org.trueasync.launcher;
 
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.LocalTime;
+import java.time.temporal.ChronoUnit;
+import org.trueasync.internal.inspect.Inspector;
 
 /** The entry point of the command. */
 public final class Main {
@@ -25,6 +29,8 @@ public final class Main {
             switch (CommandLine.parse(arguments)) {
                 case Command.Help() -> System.out.print(Help.text());
                 case Command.Version() -> System.out.println(VersionLine.text());
+                case Command.Processes() -> System.out.print(Processes.table());
+                case Command.Ask ask -> ask(ask);
                 case Command.Run run -> {
                     return run(run);
                 }
@@ -33,10 +39,26 @@ public final class Main {
         } catch (UsageException e) {
             Diagnostics.printError(String.valueOf(e.getMessage()));
             return Exit.USAGE;
+        } catch (Inspection.Ended e) {
+            Diagnostics.printError(String.valueOf(e.getMessage()));
+            return Exit.FAILED;
+        } catch (InterruptedException impossible) {
+            return Exit.FAILED;
         }
     }
 
+    private static void ask(Command.Ask command) throws UsageException, Inspection.Ended, InterruptedException {
+        Path socket = Inspection.socketOf(command.pid());
+        do {
+            if (command.again()) System.out.println(LocalTime.now().truncatedTo(ChronoUnit.SECONDS));
+            Inspection.ask(socket, command.question(), System.out::println);
+            System.out.flush();
+            if (command.again()) Thread.sleep(1_000);
+        } while (command.again() && !System.out.checkError());
+    }
+
     private static int run(Command.Run command) throws UsageException {
+        if (System.getProperty(Inspector.PROPERTY) == null) System.setProperty(Inspector.PROPERTY, "process");
         MemoryReserve reserve = new MemoryReserve();
         ExitHook hook = ExitHook.install(command.drainTimeout().plus(command.shutdownTimeout()), reserve);
         try {

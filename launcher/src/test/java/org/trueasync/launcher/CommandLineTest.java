@@ -100,6 +100,37 @@ class CommandLineTest {
     }
 
     @Test
+    void questionsToAProcess_haveItsNumber() throws Exception {
+        assertThat(CommandLine.parse("ps")).isEqualTo(new Command.Processes());
+        assertThat(CommandLine.parse("tree", "12")).isEqualTo(new Command.Ask(12, "tree", false));
+        assertThat(CommandLine.parse("tree", "--all", "12")).isEqualTo(new Command.Ask(12, "tree --all", false));
+        assertThat(CommandLine.parse("stats", "12", "--watch")).isEqualTo(new Command.Ask(12, "stats", true));
+        assertThat(CommandLine.parse("dump", "12", "--json")).isEqualTo(new Command.Ask(12, "json", false));
+        assertThat(CommandLine.parse("why", "--help")).isEqualTo(new Command.Help());
+    }
+
+    @Test
+    void wrongQuestionsToAProcess_areRefusedWithTheWayOut() {
+        assertThatThrownBy(() -> CommandLine.parse("tree")).hasMessage(
+                "which process? trueasync ps lists them: trueasync tree PID");
+        assertThatThrownBy(() -> CommandLine.parse("why", "main"))
+                .hasMessage("'main' is not the number of a process; trueasync ps lists them");
+        assertThatThrownBy(() -> CommandLine.parse("dump", "-1")).hasMessage(
+                "unknown option -1; see trueasync --help");
+        assertThatThrownBy(() -> CommandLine.parse("tree", "1", "2")).hasMessageStartingWith("one process at a time");
+        assertThatThrownBy(() -> CommandLine.parse("stats", "1", "--wach"))
+                .hasMessage("unknown option --wach; did you mean --watch?");
+        assertThatThrownBy(() -> CommandLine.parse("ps", "1")).hasMessageStartingWith("nothing is expected after ps");
+    }
+
+    @Test
+    void programOfACommandLine_isToldWithoutTheOptions() {
+        String main = "org.trueasync.launcher/org.trueasync.launcher.Main ";
+        assertThat(Processes.program(main + "run --reactor nio Hello.java a b")).isEqualTo("Hello.java a b");
+        assertThat(Processes.program("com.example.Server 80")).isEqualTo("com.example.Server 80");
+    }
+
+    @Test
     void helpAndVersion_areFoundInBothPlaces() throws Exception {
         assertThat(CommandLine.parse("--help")).isEqualTo(new Command.Help());
         assertThat(CommandLine.parse("run", "--help", "A.java")).isEqualTo(new Command.Help());

@@ -336,6 +336,16 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return least;
     }
 
+    /**
+     * Its own coroutine after another one.
+     *
+     * @param coroutine that is here and has not ended, or null for the first one
+     */
+    @Nullable
+    CoroutineImpl<?> after(@Nullable CoroutineImpl<?> coroutine) {
+        return coroutine == null ? first : coroutine.nextInScope;
+    }
+
     /** Its own coroutines, in spawn order. */
     public List<CoroutineImpl<?>> coroutines() {
         var all = new ArrayList<CoroutineImpl<?>>(live);

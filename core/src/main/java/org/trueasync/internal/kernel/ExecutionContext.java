@@ -54,6 +54,12 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
     /** The descriptor that its thread waits for in JDK code; negative for none. */
     int socket = -1;
 
+    /**
+     * When its last turn began, by {@link org.trueasync.internal.time.ReactorClock#ticks}. In the command it fits into
+     * a gap of the object's layout.
+     */
+    int turnBegan;
+
     private boolean retired;
 
     /**
@@ -102,6 +108,7 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
     void mount() {
         boolean ours = state == HELD || (state == NEW && !dedicated && SWITCH.start(this));
         state = RUNNING;
+        turnBegan = loop.clock.ticks();
         if (ours) SWITCH.resume(this);
         else SWITCH.run(this);
     }

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.queue.IntrusiveList;
+import org.trueasync.internal.time.ReactorClock;
 
 /** What a report may see of a runtime beyond what its users see. Loop thread. */
 public final class Inspection {
@@ -37,14 +39,50 @@ public final class Inspection {
 
     private Inspection() {}
 
-    /** The scopes without a parent that have not closed, oldest first. */
-    public static List<CoroutineScope> roots(Loop loop) {
-        return loop.scopes.roots.toList();
+    /**
+     * The next scope of those in a scope that have not closed, oldest first; hidden ones for handlers too.
+     *
+     * @param loop the runtime
+     * @param parent the scope that they are in; null for the scopes without a parent
+     * @param after the last one that was got and {@link #isListed still is} there; null for the first one
+     * @return null if there is no further one
+     */
+    public static @Nullable CoroutineScope nextScope(
+            Loop loop, @Nullable CoroutineScope parent, @Nullable CoroutineScope after) {
+        return listOf(loop, parent).after(after);
     }
 
-    /** The scopes in a scope that have not closed, oldest first; hidden ones for handlers too. */
-    public static List<CoroutineScope> within(CoroutineScope scope) {
-        return scope.children.toList();
+    /** True while the scope has not closed. */
+    public static boolean isListed(Loop loop, CoroutineScope scope) {
+        return scope.isIn(listOf(loop, scope.parent));
+    }
+
+    private static IntrusiveList<CoroutineScope> listOf(Loop loop, @Nullable CoroutineScope parent) {
+        return parent == null ? loop.scopes.roots : parent.children;
+    }
+
+    /**
+     * The next coroutine of a scope's own, in spawn order.
+     *
+     * @param scope to which they belong
+     * @param after the last one that was got and has not ended; null for the first one
+     * @return null if there is no further one
+     */
+    public static @Nullable Coroutine<?> nextCoroutine(CoroutineScope scope, @Nullable Coroutine<?> after) {
+        return scope.after(after == null ? null : CoroutineImpl.of(after));
+    }
+
+    /**
+     * The time since the coroutine's last turn began, to a few milliseconds: for one that waits, since it began to
+     * wait, if that turn was short.
+     *
+     * @return nanoseconds; -1 if it has not begun or has ended
+     */
+    public static long sinceLastTurn(Coroutine<?> coroutine) {
+        CoroutineImpl<?> self = CoroutineImpl.of(coroutine);
+        ExecutionContext context = self.context;
+        if (context == null) return -1;
+        return ReactorClock.nanosSince(context.turnBegan, self.loop().reactor.nanoTime());
     }
 
     /**

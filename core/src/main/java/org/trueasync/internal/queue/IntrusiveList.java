@@ -49,6 +49,19 @@ public final class IntrusiveList<N extends IntrusiveList.Node> {
         return (N) first;
     }
 
+    /**
+     * Returns the member after another one.
+     *
+     * @param node a member, or null for the first one
+     * @return null if there is no further one
+     */
+    @SuppressWarnings("unchecked")
+    public @Nullable N after(@Nullable N node) {
+        if (node == null) return first();
+        Node member = node;
+        return (N) member.next;
+    }
+
     /** Returns a new list of its present members, in order. */
     @SuppressWarnings("unchecked")
     public List<N> toList() {

@@ -14,6 +14,8 @@ public final class ReactorClock {
     private static final long PERIOD_NANOS = 1_000_000;
     private static final long SHORT_STRIDE_NANOS = 20_000;
     private static final int MAX_STRIDE = 32;
+    /** A tick is a little more than a millisecond. */
+    private static final int TICK_BITS = 20;
 
     private final Reactor reactor;
     private long lastTurn;
@@ -43,6 +45,23 @@ public final class ReactorClock {
     /** Returns the time of the reactor's last turn, in nanoseconds of its clock. */
     public long lastTurn() {
         return lastTurn;
+    }
+
+    /**
+     * The time of the reactor's last turn as a small number, see {@link #nanosSince}: reads no clock.
+     */
+    public int ticks() {
+        return (int) (lastTurn >> TICK_BITS);
+    }
+
+    /**
+     * The time from what {@link #ticks} has told to another time, to about a millisecond. Any thread.
+     *
+     * @param ticks less than twenty days before
+     * @param now nanoseconds of the reactor's clock
+     */
+    public static long nanosSince(int ticks, long now) {
+        return (long) Math.max(0, (int) (now >> TICK_BITS) - ticks) << TICK_BITS;
     }
 
     public void reactorRan(long now) {

@@ -14,32 +14,44 @@ import org.trueasync.internal.kernel.Inspection.State;
  * shown as one entry.
  *
  * @param what the text after the number: main, or where the coroutine was spawned, and its state
+ * @param suspended where it is suspended; null if that is not known
  * @param awaits what it awaits, one text for each thing that is shown
  * @param frames the frames of the program that are shown, innermost first
  */
-record CoroutineView(String what, List<String> awaits, List<String> frames) {
+public record CoroutineView(
+        String what, @Nullable String suspended, List<String> awaits, List<String> frames) {
     private static final int MAX_AWAITED = 5;
     private static final int MAX_FRAMES = 8;
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
-    static CoroutineView at(Coroutine<?> coroutine) {
+    /** What it shows now. Loop thread. */
+    public static CoroutineView at(Coroutine<?> coroutine) {
         State state = Inspection.stateOf(coroutine);
         StackTraceElement[] trace =
                 state == State.RUNNING ? Thread.currentThread().getStackTrace() : coroutine.trace();
         List<String> frames = trace == null ? List.of() : programFrames(trace);
-        return new CoroutineView(what(coroutine, state, trace), awaits(coroutine, state), frames);
+        return new CoroutineView(what(coroutine, state), suspended(state, trace), awaits(coroutine, state), frames);
     }
 
-    private static String what(Coroutine<?> coroutine, State state, StackTraceElement @Nullable [] trace) {
+    private static String what(Coroutine<?> coroutine, State state) {
         var text = new StringBuilder(Inspection.isMain(coroutine) ? "main" : "spawned " + coroutine.spawnLocation());
         if (coroutine.isCancellationRequested()) text.append(", cancelled");
         if (Inspection.isZombie(coroutine)) text.append(", zombie");
         if (state != State.WAITING && state != State.IN_JDK) text.append(", ").append(state.words());
-        if (state != State.RUNNING && trace != null) {
-            String place = CodeSites.innermost(trace);
-            if (!place.equals(CodeSites.UNKNOWN)) text.append(", suspended ").append(place);
-        }
         return text.toString();
+    }
+
+    private static @Nullable String suspended(State state, StackTraceElement @Nullable [] trace) {
+        if (state == State.RUNNING || trace == null) return null;
+        String place = CodeSites.innermost(trace);
+        return place.equals(CodeSites.UNKNOWN) ? null : place;
+    }
+
+    /** All but the frames, in a line. */
+    public String line() {
+        return what
+                + (suspended == null ? "" : ", suspended " + suspended)
+                + (awaits.isEmpty() ? "" : ", awaits " + String.join("; ", awaits));
     }
 
     private static List<String> awaits(Coroutine<?> coroutine, State state) {
@@ -65,12 +77,21 @@ record CoroutineView(String what, List<String> awaits, List<String> frames) {
     }
 
     /**
+     * Says for how long it is as it is.
+     *
+     * @param time since its last turn began
+     */
+    public String since(String time) {
+        return awaits.isEmpty() ? "its last turn began " + time + " ago" : "waiting for " + time;
+    }
+
+    /**
      * Returns a view that is equal for coroutines which differ only in numbers in what they await, of timers or
      * coroutines for instance.
      */
-    CoroutineView withoutNumbers() {
+    public CoroutineView withoutNumbers() {
         var alike = new ArrayList<String>();
         for (String awaited : awaits) alike.add(NUMBER.matcher(awaited).replaceAll("0"));
-        return new CoroutineView(what, alike, frames);
+        return new CoroutineView(what, suspended, alike, frames);
     }
 }

@@ -1,13 +1,12 @@
 package org.trueasync.internal.diagnostics;
 
 import org.trueasync.RuntimeStats;
-import org.trueasync.internal.kernel.Inspection;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.spi.SchedulerProvider;
 
-/** The dump of one runtime: a line of counts, then its tree. On the loop thread. */
-final class RuntimeText {
+/** The dump of one runtime: a line of counts, then its tree. On the loop thread, where nothing else is said. */
+public final class RuntimeText {
     private RuntimeText() {}
 
     /** Makes the dump. Never throws because of what it finds. */
@@ -15,7 +14,12 @@ final class RuntimeText {
         var text = new StringBuilder();
         try {
             head(text, loop);
-            new TreeText(text).add(Inspection.roots(loop));
+            var tree = new TreeText(text, TreeText.Limits.OF_DUMP, false);
+            var walk = new TreeWalk(loop, tree);
+            while (walk.step()) {
+                // the sink does all
+            }
+            tree.end();
         } catch (RuntimeException | Error e) {
             text.append("\n(the rest could not be read: ")
                     .append(e.getClass().getName())
@@ -24,7 +28,8 @@ final class RuntimeText {
         return text.toString();
     }
 
-    private static void head(StringBuilder text, Loop loop) {
+    /** Adds the line of counts. Any thread; then the counts may not agree. */
+    public static void head(StringBuilder text, Loop loop) {
         RuntimeStats stats = new LoopProbe(loop).stats();
         text.append("Runtime '").append(loop.settings().name()).append("'");
         if (loop.drain().isActive()) text.append(", draining");

@@ -1,12 +1,16 @@
 package org.trueasync.internal.watchdog;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.kernel.Inspection;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopProbe;
 
 /**
@@ -25,6 +29,8 @@ public final class Watchdog {
     /** So many reports are made of start-up and of first uses: they differ little, and are seldom to be mended. */
     private static final int MAX_SHORT_REPORTS = 2;
 
+    private static final Map<Loop, Watchdog> RUNNING = new ConcurrentHashMap<>();
+
     private final LoopProbe loop;
     private final Consumer<String> sink;
     private final LoopFigures figures;
@@ -34,6 +40,7 @@ public final class Watchdog {
     private final ReportedSites sites = new ReportedSites();
     private final ReportedSites spins = new ReportedSites();
     private final SaturationWatch saturation;
+    private final Holds holds = new Holds();
     private final long start = System.nanoTime();
     private int shortReports;
     /** The hold that was reported as one that may never end; while it goes on to compute it is not reported again. */
@@ -68,13 +75,25 @@ public final class Watchdog {
     public static @Nullable Watchdog over(LoopProbe loop, Duration limit, Consumer<String> sink) {
         if (limit.isZero()) return null;
         var watchdog = new Watchdog(loop, limit.toNanos(), sink);
+        RUNNING.put(loop.loop(), watchdog);
         watchdog.thread.start();
         return watchdog;
+    }
+
+    /**
+     * The last holds of a loop, the oldest first; empty if nothing watches it. Any thread.
+     *
+     * @param loop a runtime's
+     */
+    public static List<Hold> holdsOf(Loop loop) {
+        Watchdog watchdog = RUNNING.get(loop);
+        return watchdog == null ? List.of() : watchdog.holds.all();
     }
 
     /** Ends the watch, as the run has ended. Any thread; does not wait for a report that is being written. */
     public void stop() {
         stopped = true;
+        RUNNING.remove(loop.loop());
         LockSupport.unpark(thread);
     }
 
@@ -127,6 +146,7 @@ public final class Watchdog {
         if (progress != loop.progress() || coroutine != loop.current() || stack.length == 0) return; // it has let go
         var held = BlockedLoop.of(loop.name(), coroutine, stack, state, Duration.ofNanos(timer.held()));
         String place = held.place();
+        holds.add(timer.since(), held);
         if (timer.since() == endlessHold && !held.waits()) return;
         if (held.isWorkOfTheJdk()
                 && timer.held() < JDKS_FIRST_TIME * limitNanos

@@ -1,0 +1,125 @@
+package org.trueasync.internal.inspect;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Writes JSON. The caller opens and closes objects and arrays in pairs; commas come by themselves. */
+final class JsonWriter {
+    private final Writer out;
+    private boolean needsComma;
+    private boolean needsLine;
+
+    JsonWriter(Writer out) {
+        this.out = out;
+    }
+
+    JsonWriter beginObject() throws IOException {
+        return open('{');
+    }
+
+    JsonWriter endObject() throws IOException {
+        return close('}');
+    }
+
+    JsonWriter beginArray() throws IOException {
+        return open('[');
+    }
+
+    JsonWriter endArray() throws IOException {
+        return close(']');
+    }
+
+    private JsonWriter open(char bracket) throws IOException {
+        separate();
+        out.write(bracket);
+        needsComma = false;
+        return this;
+    }
+
+    private JsonWriter close(char bracket) throws IOException {
+        breakLine();
+        out.write(bracket);
+        needsComma = true;
+        return this;
+    }
+
+    /** The name of the value that follows. */
+    JsonWriter name(String name) throws IOException {
+        separate();
+        quote(name);
+        out.write(':');
+        needsComma = false;
+        return this;
+    }
+
+    JsonWriter value(@Nullable String text) throws IOException {
+        separate();
+        if (text == null) out.write("null");
+        else quote(text);
+        return this;
+    }
+
+    JsonWriter value(long number) throws IOException {
+        return literal(Long.toString(number));
+    }
+
+    /** A finite number, to four digits after the point. */
+    JsonWriter value(double number) throws IOException {
+        return literal(String.format(Locale.ROOT, "%.4f", number));
+    }
+
+    JsonWriter value(boolean truth) throws IOException {
+        return literal(Boolean.toString(truth));
+    }
+
+    JsonWriter values(Iterable<String> texts) throws IOException {
+        beginArray();
+        for (String text : texts) value(text);
+        return endArray();
+    }
+
+    /** What follows begins on a new line, for people who look at it. */
+    JsonWriter newLine() {
+        needsLine = true;
+        return this;
+    }
+
+    private void breakLine() throws IOException {
+        if (needsLine) out.write('\n');
+        needsLine = false;
+    }
+
+    private JsonWriter literal(String text) throws IOException {
+        separate();
+        out.write(text);
+        return this;
+    }
+
+    private void separate() throws IOException {
+        if (needsComma) out.write(',');
+        needsComma = true;
+        breakLine();
+    }
+
+    private void quote(String text) throws IOException {
+        out.write('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '"', '\\' -> {
+                    out.write('\\');
+                    out.write(c);
+                }
+                case '\n' -> out.write("\\n");
+                default -> {
+                    // a surrogate without its other half can't be encoded as it is
+                    if (c < ' ' || Character.isSurrogate(c)) out.write(String.format(Locale.ROOT, "\\u%04x", (int) c));
+                    else out.write(c);
+                }
+            }
+        }
+        out.write('"');
+    }
+}

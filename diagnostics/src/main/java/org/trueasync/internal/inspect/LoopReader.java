@@ -1,0 +1,105 @@
+package org.trueasync.internal.inspect;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.trueasync.internal.diagnostics.TreeWalk;
+import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.LoopProbe;
+import org.trueasync.internal.run.RuntimeDump;
+import org.trueasync.internal.watchdog.LoopReport;
+
+/**
+ * Reads what only a loop's own thread may read, for another thread: in portions of a millisecond, with as much time
+ * between two of them for the program.
+ */
+final class LoopReader {
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final long PORTION_NANOS = 1_000_000;
+
+    /** The loop has not answered; the message says why, for a person to read. */
+    static final class Unanswered extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Unanswered(String message) {
+            super(message, null, false, false);
+        }
+
+        /** What it says, never null. */
+        String text() {
+            return String.valueOf(getMessage());
+        }
+    }
+
+    /** Takes over what a portion has brought. */
+    @FunctionalInterface
+    interface Taker {
+        void take() throws IOException;
+    }
+
+    private LoopReader() {}
+
+    /**
+     * Walks to the end.
+     *
+     * @param loop that the walk is of
+     * @param walk the walk
+     * @param taker called on the calling thread after each portion; no step is under way then
+     * @throws Unanswered if the loop is held, or has ended
+     */
+    static void walk(Loop loop, TreeWalk walk, Taker taker) throws Unanswered, IOException, InterruptedException {
+        while (true) {
+            long begin = System.nanoTime();
+            boolean more = ask(loop, () -> portion(walk));
+            taker.take();
+            if (!more) return;
+            if (!new LoopProbe(loop).isWaiting()) LockSupport.parkNanos(Math.min(PORTION_NANOS, System.nanoTime() - begin));
+        }
+    }
+
+    private static boolean portion(TreeWalk walk) {
+        long end = System.nanoTime() + PORTION_NANOS;
+        do {
+            if (!walk.step()) return false;
+        } while (System.nanoTime() - end < 0);
+        return true;
+    }
+
+    /**
+     * Has a service coroutine of the loop answer, because an event's {@code info()} may meet a lock.
+     *
+     * @throws Unanswered if the loop is held, or has ended
+     */
+    static <T> T ask(Loop loop, Supplier<T> question) throws Unanswered, InterruptedException {
+        var answer = new CompletableFuture<T>();
+        loop.bring(
+                () -> loop.inService(() -> {
+                    if (answer.isDone()) return; // the caller has given up: what nobody reads must not hold the loop
+                    try {
+                        answer.complete(question.get());
+                    } catch (Throwable e) {
+                        answer.completeExceptionally(e); // here it would end the run
+                    }
+                }),
+                () -> answer.completeExceptionally(new Unanswered(ended(loop))));
+        try {
+            return answer.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            answer.cancel(false);
+            LoopProbe probe = new LoopProbe(loop);
+            throw new Unanswered(LoopReport.of(probe, PATIENCE));
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Unanswered ended) throw ended;
+            throw new Unanswered("Runtime '" + loop.settings().name() + "' could not be read: " + e.getCause());
+        }
+    }
+
+    private static String ended(Loop loop) {
+        return RuntimeDump.notRunning(loop.settings().name());
+    }
+}

@@ -1,0 +1,160 @@
+package org.trueasync.launcher;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.ConnectException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.trueasync.internal.inspect.Inspector;
+import org.trueasync.internal.inspect.Protocol;
+import org.trueasync.internal.inspect.SocketPlace;
+
+/** Asks one process of this user a question. */
+final class Inspection {
+    /** A process answers from a thread of its own, so a longer silence means that it stands still. */
+    private static final long PATIENCE_SECONDS = 10;
+
+    private static final String HEAD = Protocol.NAME + " ";
+    private static final String OK = HEAD + Protocol.VERSION + " ok";
+
+    /** The process has ended, or its answer was cut off. */
+    static final class Ended extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Ended(String message) {
+            super(message);
+        }
+    }
+
+    private Inspection() {}
+
+    /**
+     * The socket of a process.
+     *
+     * @throws UsageException if it can't be asked; the message says why
+     */
+    static Path socketOf(long pid) throws UsageException {
+        try {
+            Path socket = SocketPlace.ofUser().find(pid);
+            ProcessHandle process = ProcessHandle.of(pid).orElse(null);
+            if (process == null || !process.isAlive()) throw new UsageException("there is no process " + pid);
+            if (socket != null) return socket;
+            throw new UsageException(withoutSocket(pid, process));
+        } catch (IOException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String withoutSocket(long pid, ProcessHandle process) {
+        String owner = process.info().user().orElse("another user");
+        if (!owner.equals(System.getProperty("user.name")))
+            return "process " + pid + " belongs to " + owner + ", and only its owner can ask it";
+        return "process " + pid + " has no socket: it was not started by trueasync run, or less than a second ago;"
+                + " as a library, TrueAsync opens one with -D" + Inspector.PROPERTY + "=true while a runtime runs";
+    }
+
+    /**
+     * Asks a process.
+     *
+     * @param socket its socket
+     * @param question as {@link Protocol} has it
+     * @param lines gets each line of the answer
+     * @throws UsageException if it refuses to answer
+     * @throws Ended if it has ended, or ends meanwhile
+     */
+    static void ask(Path socket, String question, Consumer<String> lines) throws UsageException, Ended {
+        long pid = SocketPlace.pidOf(socket);
+        try (var channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+                var patience = new Patience(channel)) {
+            channel.write(ByteBuffer.wrap(
+                    (HEAD + Protocol.VERSION + " " + question + "\n").getBytes(StandardCharsets.UTF_8)));
+            var in = new BufferedReader(new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.UTF_8));
+            String first = in.readLine();
+            if (first == null) throw silent(pid, patience);
+            requireOk(pid, first);
+            String line;
+            while ((line = in.readLine()) != null && !line.equals(Protocol.END)) {
+                patience.again();
+                lines.accept(line);
+            }
+            if (line == null) throw silent(pid, patience);
+        } catch (ConnectException | NoSuchFileException e) {
+            throw new Ended("process " + pid + " has ended");
+        } catch (IOException e) {
+            throw new Ended("process " + pid + " has ended, or can't be asked: " + e.getMessage());
+        }
+    }
+
+    private static Ended silent(long pid, Patience patience) {
+        return new Ended(
+                patience.isOver
+                        ? "process " + pid + " has not answered for " + PATIENCE_SECONDS
+                                + " s: is it stopped, or out of memory?"
+                        : "process " + pid + " has ended while it answered");
+    }
+
+    private static void requireOk(long pid, String first) throws UsageException {
+        if (first.equals(OK)) return;
+        String error = OK.substring(0, OK.length() - 2) + "error ";
+        if (first.startsWith(error))
+            throw new UsageException("process " + pid + " refuses: " + first.substring(error.length()));
+        throw new UsageException("process " + pid + " speaks another version of the protocol: '" + first
+                + "', not version " + Protocol.VERSION + "; use the trueasync command of its own version");
+    }
+
+    /** Removes the socket of a process that was killed; false if the process may still answer. */
+    static boolean removeIfStale(Path socket) {
+        if (ProcessHandle.of(SocketPlace.pidOf(socket))
+                .map(ProcessHandle::isAlive)
+                .orElse(false)) return false;
+        try {
+            Files.deleteIfExists(socket);
+        } catch (IOException e) {
+            // it is not shown, whether it can be removed or not
+        }
+        return true;
+    }
+
+    /** Closes a connection on which nothing has come for long: the JDK has no time limit for it. */
+    private static final class Patience implements AutoCloseable {
+        private final SocketChannel channel;
+        private final Thread thread;
+        private volatile long since = System.nanoTime();
+        volatile boolean isOver;
+
+        Patience(SocketChannel channel) {
+            this.channel = channel;
+            this.thread = Thread.ofPlatform().daemon().start(this::watch);
+        }
+
+        void again() {
+            since = System.nanoTime();
+        }
+
+        private void watch() {
+            try {
+                long left;
+                while ((left = TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS) - (System.nanoTime() - since)) > 0)
+                    TimeUnit.NANOSECONDS.sleep(left);
+                isOver = true;
+                channel.close();
+            } catch (InterruptedException | IOException done) {
+                // the answer is complete, or the connection is gone anyway
+            }
+        }
+
+        @Override
+        public void close() {
+            thread.interrupt();
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package org.trueasync.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.trueasync.launcher.LauncherProcess.Result;
+
+/** The commands that look into a running process, which has a directory for its socket of its own. */
+@Tag("deep")
+class InspectionTest {
+    private static final long SOCKET_WITHIN_NANOS = 60_000_000_000L;
+
+    @TempDir
+    Path directory;
+
+    private Path sockets;
+    private Process process;
+
+    @BeforeEach
+    void directory() throws Exception {
+        sockets = Files.createDirectory(directory.resolve("run"));
+    }
+
+    @AfterEach
+    void end() {
+        if (process != null) process.destroyForcibly();
+    }
+
+    private void start(String program) throws Exception {
+        LauncherProcess.write(directory, "Program.java", program);
+        ProcessBuilder builder = LauncherProcess.starting(directory, "run", "Program.java", "argument")
+                .redirectInput(new File("/dev/null"))
+                .redirectErrorStream(true);
+        builder.environment().put("XDG_RUNTIME_DIR", sockets.toString());
+        process = builder.start();
+        BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+        String line;
+        do line = out.readLine();
+        while (line != null && !line.equals("ready"));
+        long begin = System.nanoTime();
+        while (!Files.exists(socket()) && System.nanoTime() - begin < SOCKET_WITHIN_NANOS) Thread.sleep(20);
+    }
+
+    private Path socket() {
+        return sockets.resolve("trueasync").resolve(process.pid() + ".sock");
+    }
+
+    private Result ask(String... words) throws Exception {
+        ProcessBuilder builder =
+                LauncherProcess.starting(directory, words).redirectInput(new File("/dev/null"));
+        builder.environment().put("XDG_RUNTIME_DIR", sockets.toString());
+        return LauncherProcess.execute(directory, builder, "");
+    }
+
+    private String answer(String command, String... options) throws Exception {
+        var words = new ArrayList<>(List.of(command, Long.toString(process.pid())));
+        words.addAll(List.of(options));
+        Result result = ask(words.toArray(String[]::new));
+        assertThat(result.err()).isEmpty();
+        assertThat(result.status()).isZero();
+        return result.out();
+    }
+
+    @Test
+    void programThatWaits_explainsItself() throws Exception {
+        start("""
+                import static org.trueasync.Async.*;
+                import org.trueasync.*;
+                void main() {
+                    var mutex = new Mutex();
+                    spawn("holder", () -> mutex.withLock(() -> { delay(600_000); return 1; }));
+                    spawn("wanter", () -> mutex.withLock(() -> 2));
+                    spawn(() -> IO.println("ready"));
+                    new Channel<String>().receive();
+                }
+                """);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket())))
+                .isEqualTo("rw-------");
+        assertThat(ask("ps").out())
+                .containsPattern("(?m)^ *" + process.pid() + " +1 +3 +\\d+ % +waiting +Program.java argument$");
+        assertThat(answer("tree")).containsPattern("'wanter' spawned Program.java:6, .*, only #2 'holder' can end that");
+        assertThat(answer("why")).startsWith("Runtime 'main' goes on: main has not returned, and 2 more coroutines");
+        assertThat(answer("stats")).contains("coroutines   3: ");
+        assertThat(answer("dump")).contains("Program.java", "coroutines   3: ", "'holder'");
+        assertThat(answer("dump", "--json")).startsWith("{\"format\":\"trueasync-dump\",\"version\":1,");
+        process.destroy();
+        process.waitFor();
+        assertThat(socket()).doesNotExist();
+        Result ended = ask("tree", Long.toString(process.pid()));
+        assertThat(ended.err()).isEqualTo("trueasync: there is no process " + process.pid() + "\n");
+        assertThat(ended.status()).isEqualTo(Exit.USAGE);
+    }
+
+    @Test
+    void heldLoop_isToldWithWhoHoldsIt() throws Exception {
+        start("""
+                import static org.trueasync.Async.*;
+                void main() {
+                    await(spawn("spinner", () -> {
+                        IO.println("ready");
+                        while (true) Thread.onSpinWait();
+                    }));
+                }
+                """);
+        assertThat(ask("ps").out()).contains(" held ");
+        assertThat(answer("tree")).contains("Loop 'main' is held by coroutine #2 'spinner'", "Program.java:5");
+    }
+
+    @Test
+    void runtimeThatHasEnded_leavesTheThreadsThatGoOn() throws Exception {
+        start("""
+                void main() {
+                    Thread.ofPlatform().daemon(false).name("lasting").start(() -> {
+                        try {
+                            Thread.sleep(600_000);
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    });
+                    IO.println("ready");
+                }
+                """);
+        assertThat(answer("why")).contains("No runtime is left. The process goes on for 1 thread", "lasting");
+    }
+
+    @Test
+    void hundredThousandCoroutines_areShown() throws Exception {
+        start("""
+                import static org.trueasync.Async.*;
+                void main() {
+                    for (int i = 0; i < 100_000; i++) spawn(() -> delay(600_000));
+                    delay(1);
+                    IO.println("ready");
+                }
+                """);
+        assertThat(answer("tree")).containsPattern("#2 and 99999 more alike, spawned Program.java:3, ");
+        assertThat(answer("dump", "--json").lines().filter(line -> line.startsWith("{\"id\":"))
+                        .count())
+                .isEqualTo(100_000 + 1);
+    }
+
+    @Test
+    void killedProcess_leavesNoSocketAfterPs() throws Exception {
+        start("""
+                import static org.trueasync.Async.*;
+                void main() {
+                    spawn(() -> IO.println("ready"));
+                    delay(600_000);
+                }
+                """);
+        process.destroyForcibly().waitFor();
+        assertThat(socket()).exists();
+        assertThat(ask("ps").out()).isEqualTo("PID  RUNTIMES  COROUTINES  BUSY  STATE  PROGRAM\n");
+        assertThat(socket()).doesNotExist();
+    }
+
+    @Test
+    void processWithoutASocket_isToldFromOneOfOurs() throws Exception {
+        long self = ProcessHandle.current().pid();
+        Result result = ask("why", Long.toString(self));
+        assertThat(result.err()).startsWith("trueasync: process " + self + " has no socket: it was not started by");
+        assertThat(result.status()).isEqualTo(Exit.USAGE);
+    }
+}
