@@ -20,9 +20,9 @@ class OnPostgresTest {
     void ordersAtTheSameTime_areEachWrittenOnce() throws Exception {
         try (EmbeddedPostgres database = EmbeddedPostgres.builder().start();
                 RunningService service = RunningService.asProgram(
-                        Main.class,
-                        "--shop.database.url=" + database.getJdbcUrl("postgres", "postgres"),
-                        "--shop.database.user=postgres")) {
+                        Service.class,
+                        "--spring.datasource.url=" + database.getJdbcUrl("postgres", "postgres"),
+                        "--spring.datasource.username=postgres")) {
             List<CompletableFuture<HttpResponse<String>>> orders = new ArrayList<>();
             for (int i = 0; i < ORDERS; i++)
                 orders.add(service.begin(service.requestOf("bob", "builder", "/orders?item=1&count=2")

@@ -45,7 +45,7 @@ final class RunningService implements AutoCloseable {
                 List.of("-cp", entries(entry -> !entry.contains("libuv")), main.getName()), arguments);
     }
 
-    /** As {@code trueasync run -cp ... Main}. */
+    /** As {@code trueasync run -cp ... Service}. */
     static RunningService underTheCommand(Class<?> main, String... arguments) throws Exception {
         // what the command brings; all else is the program's
         String command = entries(entry ->

@@ -24,7 +24,7 @@ class ServiceTest {
     @BeforeAll
     static void start() throws Exception {
         service = RunningService.asProgram(
-                Main.class, "--logging.level.org.springframework.beans.factory.support.DisposableBeanAdapter=TRACE");
+                Service.class, "--logging.level.org.springframework.beans.factory.support.DisposableBeanAdapter=TRACE");
     }
 
     @AfterAll

@@ -29,8 +29,8 @@ class ShutdownUnderLoadTest {
     }
 
     private enum Way {
-        PROGRAM(arguments -> RunningService.asProgram(Main.class, arguments)),
-        PROGRAM_ON_NIO(arguments -> RunningService.asProgramOnNio(Main.class, arguments)),
+        PROGRAM(arguments -> RunningService.asProgram(Service.class, arguments)),
+        PROGRAM_ON_NIO(arguments -> RunningService.asProgramOnNio(Service.class, arguments)),
         COMMAND(arguments -> RunningService.underTheCommand(Service.class, arguments)),
         PROGRAM_WITH_SPRINGS_HOOK(arguments -> RunningService.asProgram(WithSpringsHook.class, arguments)),
         COMMAND_WITH_SPRINGS_HOOK(

@@ -1,0 +1,35 @@
+package org.trueasync.spring;
+
+import java.util.concurrent.Executor;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
+import org.springframework.boot.task.ThreadPoolTaskSchedulerCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.core.task.TaskDecorator;
+import org.springframework.core.task.support.TaskExecutorAdapter;
+import org.trueasync.Async;
+
+/** Tasks of Spring, such as methods with {@code @Async} and {@code @Scheduled}, are coroutines. */
+@AutoConfiguration(before = {TaskExecutionAutoConfiguration.class, TaskSchedulingAutoConfiguration.class})
+@Conditional(InCoroutine.class)
+class TrueAsyncAutoConfiguration {
+    /** Each task is a coroutine of its own. Both names, as Spring asks for one here and for the other there. */
+    @Bean({"applicationTaskExecutor", "taskExecutor"})
+    @ConditionalOnMissingBean(Executor.class)
+    TaskExecutorAdapter applicationTaskExecutor(ObjectProvider<TaskDecorator> decorator) {
+        var executor = new TaskExecutorAdapter(Async.executor());
+        decorator.ifUnique(executor::setTaskDecorator);
+        return executor;
+    }
+
+    /** Boot's own scheduler, with coroutines in the place of its threads. */
+    @Bean
+    ThreadPoolTaskSchedulerCustomizer schedulerOnCoroutines() {
+        var threads = Async.threadFactory();
+        return scheduler -> scheduler.setThreadFactory(threads);
+    }
+}

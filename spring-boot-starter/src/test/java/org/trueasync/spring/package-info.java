@@ -1,0 +1,4 @@
+@NullMarked
+package org.trueasync.spring;
+
+import org.jspecify.annotations.NullMarked;
