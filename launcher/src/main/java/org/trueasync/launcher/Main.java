@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import org.trueasync.internal.inspect.Inspector;
 
@@ -50,7 +51,7 @@ public final class Main {
     private static void ask(Command.Ask command) throws UsageException, Inspection.Ended, InterruptedException {
         Path socket = Inspection.socketOf(command.pid());
         do {
-            if (command.again()) System.out.println(LocalTime.now().truncatedTo(ChronoUnit.SECONDS));
+            if (command.again()) System.out.println(LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS));
             Inspection.ask(socket, command.question(), System.out::println);
             System.out.flush();
             if (command.again()) Thread.sleep(1_000);

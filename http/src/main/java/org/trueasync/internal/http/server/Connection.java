@@ -186,7 +186,7 @@ final class Connection {
     private int readBehind() {
         in.compact();
         try {
-            return readInto(in);
+            return readInto(in, 0);
         } finally {
             in.flip();
         }
