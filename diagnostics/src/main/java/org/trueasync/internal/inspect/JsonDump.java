@@ -36,7 +36,7 @@ final class JsonDump implements Answer {
         json.name("format").value("trueasync-dump");
         json.name("version").value(FORMAT);
         json.name("pid").value(ProcessHandle.current().pid());
-        json.name("command").value(Process.command());
+        json.name("command").value(ThisProcess.command());
         json.name("jdk").value(Runtime.version().toString());
         json.name("time").value(time(Instant.now()));
         json.name("runtimes").beginArray();

@@ -24,6 +24,6 @@ final class Summary implements Answer {
             busiest = Math.max(busiest, stats.utilisation());
         }
         out.write(loops.size() + "\t" + coroutines + "\t" + Math.round(100 * busiest) + "\t" + LoopState.of(loops)
-                + "\t" + Process.command() + "\n");
+                + "\t" + ThisProcess.command() + "\n");
     }
 }

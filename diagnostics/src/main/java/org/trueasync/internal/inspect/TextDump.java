@@ -15,7 +15,7 @@ final class TextDump implements Answer {
 
     @Override
     public void write(Writer out) throws IOException, InterruptedException {
-        out.write(Process.command() + "\n\n");
+        out.write(ThisProcess.command() + "\n\n");
         new Figures().write(out);
         for (Loop loop : Runtimes.all()) addHolds(out, loop);
         out.write('\n');

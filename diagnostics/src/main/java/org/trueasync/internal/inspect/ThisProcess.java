@@ -1,8 +1,8 @@
 package org.trueasync.internal.inspect;
 
 /** What the JVM says of this process. */
-final class Process {
-    private Process() {}
+final class ThisProcess {
+    private ThisProcess() {}
 
     /** The main class and its arguments, in one line. */
     static String command() {
