@@ -147,7 +147,7 @@ final class Reasons implements Answer {
                         .append(Texts.count(others, hasMain ? "more coroutine" : "coroutine"))
                         .append(others == 1 ? " has not ended" : " have not ended");
             kinds.values().stream()
-                    .sorted(Comparator.comparing((Kind kind) -> kind.isMain ? Integer.MAX_VALUE : kind.size)
+                    .sorted(Comparator.comparingInt((Kind kind) -> kind.isMain ? Integer.MAX_VALUE : kind.size)
                             .reversed())
                     .limit(MAX_KINDS)
                     .forEach(kind -> text.append(kind.text()));
