@@ -1,4 +1,5 @@
 /** What watches runs, and describes them: loops that are held, waits that nothing ends, dumps. */
+@SuppressWarnings("module") // compiled before the launcher, which may see its internals
 module org.trueasync.diagnostics {
     requires static java.management;
     requires static jdk.jfr;

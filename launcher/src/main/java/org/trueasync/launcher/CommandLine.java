@@ -31,7 +31,7 @@ final class CommandLine {
     private static final String DEFAULT_DRAIN_TIMEOUT = "10";
     private static final String DEFAULT_TIMEOUT = "30";
     private static final double MAX_TIMEOUT_SECONDS = 86_400;
-    private static final List<String> COMMANDS = 
+    private static final List<String> COMMANDS =
             List.of("run", "ps", "tree", "why", "stats", "dump", "--help", "--version");
     private static final List<String> RUN_OPTIONS = List.of(
             "--reactor",
@@ -103,8 +103,8 @@ final class CommandLine {
             if (word.equals("--help") || word.equals("-h")) return new Command.Help();
             if (word.equals(option)) isGiven = true;
             else if (word.startsWith("-"))
-                throw new UsageException("unknown option " + word
-                        + suggestion(word, option == null ? List.of() : List.of(option)));
+                throw new UsageException(
+                        "unknown option " + word + suggestion(word, option == null ? List.of() : List.of(option)));
             else if (pid == null) pid = word;
             else throw new UsageException("one process at a time: trueasync " + name + " PID" + SEE_HELP);
         }

@@ -7,6 +7,7 @@ import java.net.ConnectException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -77,7 +78,8 @@ final class Inspection {
                 var patience = new Patience(channel)) {
             channel.write(ByteBuffer.wrap(
                     (HEAD + Protocol.VERSION + " " + question + "\n").getBytes(StandardCharsets.UTF_8)));
-            var in = new BufferedReader(new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.UTF_8));
+            var in =
+                    new BufferedReader(new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.UTF_8));
             String first = in.readLine();
             if (first == null) throw silent(pid, patience);
             requireOk(pid, first);
@@ -89,17 +91,19 @@ final class Inspection {
             if (line == null) throw silent(pid, patience);
         } catch (ConnectException | NoSuchFileException e) {
             throw new Ended("process " + pid + " has ended");
+        } catch (ClosedChannelException e) {
+            throw new Ended(silence(pid)); // by Patience
         } catch (IOException e) {
             throw new Ended("process " + pid + " has ended, or can't be asked: " + e.getMessage());
         }
     }
 
+    private static String silence(long pid) {
+        return "process " + pid + " has not answered for " + PATIENCE_SECONDS + " s: is it stopped, or out of memory?";
+    }
+
     private static Ended silent(long pid, Patience patience) {
-        return new Ended(
-                patience.isOver
-                        ? "process " + pid + " has not answered for " + PATIENCE_SECONDS
-                                + " s: is it stopped, or out of memory?"
-                        : "process " + pid + " has ended while it answered");
+        return new Ended(patience.isOver ? silence(pid) : "process " + pid + " has ended while it answered");
     }
 
     private static void requireOk(long pid, String first) throws UsageException {

@@ -64,7 +64,10 @@ final class Processes {
             for (int column = 0; column < row.size(); column++) {
                 boolean isLast = column == row.size() - 1;
                 int number = column;
-                int width = rows.stream().mapToInt(r -> r.get(number).length()).max().orElse(0);
+                int width = rows.stream()
+                        .mapToInt(r -> r.get(number).length())
+                        .max()
+                        .orElse(0);
                 String cell = row.get(column);
                 boolean isText = column >= HEADS.indexOf("STATE");
                 String space = " ".repeat(width - cell.length());

@@ -111,12 +111,11 @@ class CommandLineTest {
 
     @Test
     void wrongQuestionsToAProcess_areRefusedWithTheWayOut() {
-        assertThatThrownBy(() -> CommandLine.parse("tree")).hasMessage(
-                "which process? trueasync ps lists them: trueasync tree PID");
+        assertThatThrownBy(() -> CommandLine.parse("tree"))
+                .hasMessage("which process? trueasync ps lists them: trueasync tree PID");
         assertThatThrownBy(() -> CommandLine.parse("why", "main"))
                 .hasMessage("'main' is not the number of a process; trueasync ps lists them");
-        assertThatThrownBy(() -> CommandLine.parse("dump", "-1")).hasMessage(
-                "unknown option -1; see trueasync --help");
+        assertThatThrownBy(() -> CommandLine.parse("dump", "-1")).hasMessage("unknown option -1; see trueasync --help");
         assertThatThrownBy(() -> CommandLine.parse("tree", "1", "2")).hasMessageStartingWith("one process at a time");
         assertThatThrownBy(() -> CommandLine.parse("stats", "1", "--wach"))
                 .hasMessage("unknown option --wach; did you mean --watch?");

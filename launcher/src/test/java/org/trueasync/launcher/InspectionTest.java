@@ -58,8 +58,7 @@ class InspectionTest {
     }
 
     private Result ask(String... words) throws Exception {
-        ProcessBuilder builder =
-                LauncherProcess.starting(directory, words).redirectInput(new File("/dev/null"));
+        ProcessBuilder builder = LauncherProcess.starting(directory, words).redirectInput(new File("/dev/null"));
         builder.environment().put("XDG_RUNTIME_DIR", sockets.toString());
         return LauncherProcess.execute(directory, builder, "");
     }
@@ -90,7 +89,8 @@ class InspectionTest {
                 .isEqualTo("rw-------");
         assertThat(ask("ps").out())
                 .containsPattern("(?m)^ *" + process.pid() + " +1 +3 +\\d+ % +waiting +Program.java argument$");
-        assertThat(answer("tree")).containsPattern("'wanter' spawned Program.java:6, .*, only #2 'holder' can end that");
+        assertThat(answer("tree"))
+                .containsPattern("'wanter' spawned Program.java:6, .*, only #2 'holder' can end that");
         assertThat(answer("why")).startsWith("Runtime 'main' goes on: main has not returned, and 2 more coroutines");
         assertThat(answer("stats")).contains("coroutines   3: ");
         assertThat(answer("dump")).contains("Program.java", "coroutines   3: ", "'holder'");
@@ -146,7 +146,9 @@ class InspectionTest {
                 }
                 """);
         assertThat(answer("tree")).containsPattern("#2 and 99999 more alike, spawned Program.java:3, ");
-        assertThat(answer("dump", "--json").lines().filter(line -> line.startsWith("{\"id\":"))
+        assertThat(answer("dump", "--json")
+                        .lines()
+                        .filter(line -> line.startsWith("{\"id\":"))
                         .count())
                 .isEqualTo(100_000 + 1);
     }

@@ -2,7 +2,6 @@ package org.trueasync.internal.diagnostics;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.error.CodeSites;
@@ -18,11 +17,9 @@ import org.trueasync.internal.kernel.Inspection.State;
  * @param awaits what it awaits, one text for each thing that is shown
  * @param frames the frames of the program that are shown, innermost first
  */
-public record CoroutineView(
-        String what, @Nullable String suspended, List<String> awaits, List<String> frames) {
+public record CoroutineView(String what, @Nullable String suspended, List<String> awaits, List<String> frames) {
     private static final int MAX_AWAITED = 5;
     private static final int MAX_FRAMES = 8;
-    private static final Pattern NUMBER = Pattern.compile("\\d+");
 
     /** What it shows now. Loop thread. */
     public static CoroutineView at(Coroutine<?> coroutine) {
@@ -91,7 +88,21 @@ public record CoroutineView(
      */
     public CoroutineView withoutNumbers() {
         var alike = new ArrayList<String>();
-        for (String awaited : awaits) alike.add(NUMBER.matcher(awaited).replaceAll("0"));
+        for (String awaited : awaits) alike.add(withoutNumbers(awaited));
         return new CoroutineView(what, suspended, alike, frames);
+    }
+
+    /** Not by a regular expression: it is asked for each coroutine of a dump. */
+    private static String withoutNumbers(String text) {
+        var alike = new StringBuilder(text.length());
+        boolean inNumber = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean isDigit = c >= '0' && c <= '9';
+            if (!isDigit) alike.append(c);
+            else if (!inNumber) alike.append('0');
+            inNumber = isDigit;
+        }
+        return alike.toString();
     }
 }

@@ -19,7 +19,7 @@ import org.trueasync.internal.watchdog.LoopReport;
  * between two of them for the program.
  */
 final class LoopReader {
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final int MAX_SECONDS = 5;
     private static final long PORTION_NANOS = 1_000_000;
 
     /** The loop has not answered; the message says why, for a person to read. */
@@ -58,7 +58,8 @@ final class LoopReader {
             boolean more = ask(loop, () -> portion(walk));
             taker.take();
             if (!more) return;
-            if (!new LoopProbe(loop).isWaiting()) LockSupport.parkNanos(Math.min(PORTION_NANOS, System.nanoTime() - begin));
+            if (!new LoopProbe(loop).isWaiting())
+                LockSupport.parkNanos(Math.min(PORTION_NANOS, System.nanoTime() - begin));
         }
     }
 
@@ -87,15 +88,24 @@ final class LoopReader {
                     }
                 }),
                 () -> answer.completeExceptionally(new Unanswered(ended(loop))));
-        try {
-            return answer.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException late) {
-            answer.cancel(false);
-            LoopProbe probe = new LoopProbe(loop);
-            throw new Unanswered(LoopReport.of(probe, PATIENCE));
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof Unanswered ended) throw ended;
-            throw new Unanswered("Runtime '" + loop.settings().name() + "' could not be read: " + e.getCause());
+        return await(answer, new LoopProbe(loop));
+    }
+
+    /** Waits for as long as the loop does something, or may be about to. */
+    private static <T> T await(CompletableFuture<T> answer, LoopProbe loop) throws Unanswered, InterruptedException {
+        for (int seconds = 1; ; seconds++) {
+            long progress = loop.progress();
+            try {
+                return answer.get(1, TimeUnit.SECONDS);
+            } catch (TimeoutException late) {
+                boolean isHeld = !loop.isWaiting() && loop.progress() == progress;
+                if (!isHeld && seconds < MAX_SECONDS) continue;
+                answer.cancel(false);
+                throw new Unanswered(LoopReport.of(loop, Duration.ofSeconds(seconds)));
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof Unanswered ended) throw ended;
+                throw new Unanswered("Runtime '" + loop.name() + "' could not be read: " + e.getCause());
+            }
         }
     }
 

@@ -87,7 +87,8 @@ final class Reasons implements Answer {
             text.append(text.isEmpty() ? "\n  " + FailureText.label(start) : ", which")
                     .append(" waits for ")
                     .append(FailureText.label(last));
-            if (next.size() > 1) text.append(" or one of ").append(next.size() - 1).append(" others");
+            if (next.size() > 1)
+                text.append(" or one of ").append(next.size() - 1).append(" others");
             if (isForced && path.contains(last)) return text + ": they wait for each other";
         }
         return text.toString();
@@ -132,8 +133,8 @@ final class Reasons implements Answer {
             if (Inspection.isMain(coroutine)) hasMain = true;
             if (first == null || Inspection.isMain(coroutine)) first = coroutine;
             CoroutineView view = CoroutineView.at(coroutine);
-            Kind kind = kinds.computeIfAbsent(
-                    view.withoutNumbers(), alike -> new Kind(FailureText.label(coroutine), view));
+            Kind kind =
+                    kinds.computeIfAbsent(view.withoutNumbers(), alike -> new Kind(FailureText.label(coroutine), view));
             kind.size++;
             kind.isMain |= coroutine == first && hasMain;
             kind.longest = Math.max(kind.longest, Inspection.sinceLastTurn(coroutine));
@@ -152,7 +153,9 @@ final class Reasons implements Answer {
                     .limit(MAX_KINDS)
                     .forEach(kind -> text.append(kind.text()));
             if (kinds.size() > MAX_KINDS)
-                text.append("\n  and others, in ").append(kinds.size() - MAX_KINDS).append(" other places");
+                text.append("\n  and others, in ")
+                        .append(kinds.size() - MAX_KINDS)
+                        .append(" other places");
             return text.toString();
         }
     }

@@ -72,9 +72,7 @@ public final class SocketPlace {
     List<Path> existing() throws IOException {
         var found = new ArrayList<Path>();
         for (Path directory : List.of(
-                preferred(),
-                Path.of("/run/user/" + uid(), "trueasync"),
-                temporary.resolve("trueasync-" + uid()))) {
+                preferred(), Path.of("/run/user/" + uid(), "trueasync"), temporary.resolve("trueasync-" + uid()))) {
             if (found.contains(directory) || !Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) continue;
             require(directory);
             found.add(directory);
@@ -128,7 +126,8 @@ public final class SocketPlace {
     private static void require(Path directory) throws IOException {
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS))
             throw new IOException(directory + " is no directory; remove it");
-        if (!Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(uid()))
+        if (!Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS)
+                .equals(uid()))
             throw new IOException(directory + " belongs to another user; have it removed, or set XDG_RUNTIME_DIR");
         if (!OWNER_ONLY.containsAll(Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS)))
             throw new IOException("others may enter " + directory + "; chmod 700 it");

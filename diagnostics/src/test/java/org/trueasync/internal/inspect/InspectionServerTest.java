@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,7 @@ class InspectionServerTest {
     private final List<AsyncRuntime> runtimes = new ArrayList<>();
     /** Scopes, and executors, which may bring work: so the runs are not deadlocked. */
     private final List<Object> kept = new CopyOnWriteArrayList<>();
+
     private final List<Thread> threads = new ArrayList<>();
 
     @BeforeEach
@@ -64,9 +66,17 @@ class InspectionServerTest {
 
     /** Returns when the body has run; then main waits for a channel that is never filled. */
     private void run(String name, Body body) throws InterruptedException {
+        run(name, body, () -> new Channel<String>().receive());
+    }
+
+    /** Returns when the body has run; then main waits. */
+    private void run(String name, Body body, Body wait) throws InterruptedException {
         var runs = new CountDownLatch(1);
-        AsyncRuntime runtime =
-                Async.runtime().name(name).reactor(VirtualReactor::new).spawnSites(true).build();
+        AsyncRuntime runtime = Async.runtime()
+                .name(name)
+                .reactor(VirtualReactor::new)
+                .spawnSites(true)
+                .build();
         runtimes.add(runtime);
         threads.add(Thread.ofPlatform().start(() -> {
             try {
@@ -74,7 +84,7 @@ class InspectionServerTest {
                     body.run();
                     kept.add(Async.executor());
                     spawn("last", () -> runs.countDown());
-                    new Channel<String>().receive();
+                    wait.run();
                 });
             } catch (Throwable ended) {
                 runs.countDown();
@@ -145,10 +155,12 @@ class InspectionServerTest {
     @Test
     void heldLoop_isNamedAndTheOthersAreShown() throws Exception {
         run("free", () -> {});
-        run("held", () -> spawn("holder", () -> {
-            suspend();
-            while (over.getCount() > 0) Thread.onSpinWait();
-        }));
+        run(
+                "held",
+                () -> spawn("holder", () -> {
+                    suspend();
+                    while (over.getCount() > 0) Thread.onSpinWait();
+                }));
         assertThat(ask("ps")).startsWith("2\t").contains("\theld\t");
         assertThat(ask("tree"))
                 .contains("Runtime 'free': 1 coroutine", "Loop 'held' is held by coroutine ", "'holder'")
@@ -157,14 +169,20 @@ class InspectionServerTest {
     }
 
     @Test
-    void why_namesMainAndWhoWaitsForWhom() throws Exception {
-        run("main", () -> {
-            Coroutine<?> reader = spawn("reader", () -> new Channel<String>().receive());
-            spawn("joiner", () -> await(reader));
-        });
+    void why_namesMainFirstAndWhoWaitsForWhom() throws Exception {
+        var joiner = new AtomicReference<Coroutine<?>>();
+        run(
+                "main",
+                () -> {
+                    Coroutine<?> reader = spawn("reader", () -> new Channel<String>().receive());
+                    joiner.set(spawn("joiner", () -> await(reader)));
+                },
+                () -> await(joiner.get()));
         assertThat(ask("why"))
-                .containsPattern("Runtime 'main' goes on: main has not returned, and 2 more coroutines have not ended\n"
-                        + "  #1 main, suspended [^\n]*, awaits receive from channel [^\n]*, waiting for ");
+                .containsPattern(
+                        "^Runtime 'main' goes on: main has not returned, and 2 more coroutines have not ended\n"
+                                + "  #\\d+ main, suspended [^\n]*, awaits coroutine [^\n]*, waiting for ")
+                .containsPattern("\n  #\\d+ waits for #\\d+ 'joiner', which waits for #\\d+ 'reader'\n");
     }
 
     @Test
@@ -188,7 +206,8 @@ class InspectionServerTest {
         assertThat(scopes).extracting(scope -> scope.get("name")).containsExactly(null, "re\"quests");
         var coroutines = (List<Map<String, Object>>) scopes.get(1).get("coroutines");
         assertThat(coroutines).hasSize(3_000);
-        assertThat(coroutines.stream().map(coroutine -> coroutine.get("id")).distinct()).hasSize(3_000);
+        assertThat(coroutines.stream().map(coroutine -> coroutine.get("id")).distinct())
+                .hasSize(3_000);
         assertThat(coroutines.getFirst()).containsEntry("state", "waiting").containsEntry("main", false);
         assertThat((String) ((List<Object>) coroutines.getFirst().get("awaits")).getFirst())
                 .startsWith("receive from channel");

@@ -15,11 +15,17 @@ class JsonWriterTest {
         var out = new StringWriter();
         var json = new JsonWriter(out);
         json.beginObject().name("a").value(1).name("b").beginArray().newLine().value("x");
-        json.newLine().value((String) null).endArray().name("c").value(0.25).name("d").beginObject().endObject();
+        json.newLine()
+                .value((String) null)
+                .endArray()
+                .name("c")
+                .value(0.25)
+                .name("d")
+                .beginObject()
+                .endObject();
         json.newLine().name("e").values(List.of()).newLine().endObject();
         assertThat(Json.parse(out.toString()))
-                .isEqualTo(Map.of(
-                        "a", 1.0, "b", Arrays.asList("x", null), "c", 0.25, "d", Map.of(), "e", List.of()));
+                .isEqualTo(Map.of("a", 1.0, "b", Arrays.asList("x", null), "c", 0.25, "d", Map.of(), "e", List.of()));
     }
 
     @Test
