@@ -20,7 +20,6 @@ public final class Wakers {
     /** Ends the search, as there are too many. */
     private static final class TooMany extends RuntimeException {
         private static final long serialVersionUID = 1;
-        private static final TooMany INSTANCE = new TooMany();
 
         private TooMany() {
             super("more than " + MAX_ASKED, null, false, false);
@@ -32,13 +31,13 @@ public final class Wakers {
 
         @Override
         public boolean add(Coroutine<?> coroutine) {
-            if (size() == MAX_ASKED) throw TooMany.INSTANCE;
+            if (size() == MAX_ASKED) throw new TooMany();
             return super.add(coroutine);
         }
 
         @Override
         public boolean addAll(Collection<? extends Coroutine<?>> more) {
-            if (size() + more.size() > MAX_ASKED) throw TooMany.INSTANCE;
+            if (size() + more.size() > MAX_ASKED) throw new TooMany();
             return super.addAll(more);
         }
     }
