@@ -165,8 +165,7 @@ class TlsFailuresTest {
         serve(reactor, server -> {
             try (var client = client(trusting())) {
                 fails(() -> client.get("http://localhost:" + server.port() + "/"))
-                        .hasMessageContaining(
-                                "it is an alert of TLS; the server speaks TLS on this port: use https");
+                        .hasMessageContaining("it is an alert of TLS; the server speaks TLS on this port: use https");
             }
             LimitsTest.settle(server);
             assertThat(server.stats().failedHandshakes()).isOne();

@@ -51,7 +51,8 @@ public final class Main {
     private static void ask(Command.Ask command) throws UsageException, Inspection.Ended, InterruptedException {
         Path socket = Inspection.socketOf(command.pid());
         do {
-            if (command.again()) System.out.println(LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS));
+            if (command.again())
+                System.out.println(LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS));
             Inspection.ask(socket, command.question(), System.out::println);
             System.out.flush();
             if (command.again()) Thread.sleep(1_000);

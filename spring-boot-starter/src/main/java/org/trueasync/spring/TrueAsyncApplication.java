@@ -45,8 +45,8 @@ public final class TrueAsyncApplication {
 
     private static void serve(SpringApplication application, String... arguments) {
         var closed = new CompletableFuture<Void>();
-        application.addInitializers(context -> context.addApplicationListener(
-                (ApplicationListener<ContextClosedEvent>) event -> {
+        application.addInitializers(
+                context -> context.addApplicationListener((ApplicationListener<ContextClosedEvent>) event -> {
                     if (event.getApplicationContext() == context) closed.complete(null);
                 }));
         ConfigurableApplicationContext context = application.run(arguments);

@@ -3,7 +3,6 @@ package org.trueasync.spring;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.Consumer;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -29,10 +28,7 @@ import org.trueasync.jdbc.PooledDataSource;
         matchIfMissing = true)
 @ConditionalOnMissingBean(type = {"javax.sql.DataSource", "javax.sql.XADataSource", "io.r2dbc.spi.ConnectionFactory"})
 @Conditional(InCoroutine.class)
-@EnableConfigurationProperties({
-    DataSourceProperties.class,
-    TrueAsyncDataSourceAutoConfiguration.PoolProperties.class
-})
+@EnableConfigurationProperties({DataSourceProperties.class, TrueAsyncDataSourceAutoConfiguration.PoolProperties.class})
 class TrueAsyncDataSourceAutoConfiguration {
     @Bean
     PooledDataSource dataSource(

@@ -21,7 +21,8 @@ final class TrueAsyncEnvironment implements EnvironmentPostProcessor {
     public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
         boolean isVirtual = environment.getProperty(VIRTUAL, boolean.class, false);
         if (!InCoroutine.isHere()) {
-            if (!isVirtual) log.warn("This application does not run in coroutines: start it by TrueAsyncApplication.run");
+            if (!isVirtual)
+                log.warn("This application does not run in coroutines: start it by TrueAsyncApplication.run");
             return;
         }
         if (isVirtual) {

@@ -211,12 +211,17 @@ class StarterTest {
                             "--spring.autoconfigure.exclude=" + other,
                             "--management.endpoints.web.exposure.include=health,coroutines",
                             "--management.endpoint.health.show-details=always")) {
-                assertThat(((WebServerApplicationContext) spring).getWebServer().getClass().getSimpleName())
+                assertThat(((WebServerApplicationContext) spring)
+                                .getWebServer()
+                                .getClass()
+                                .getSimpleName())
                         .containsIgnoringCase(server);
                 var first = spawn(() -> get(client, spring, "/place"));
                 var second = spawn(() -> get(client, spring, "/place"));
-                assertThat(List.of(await(first), await(second))).containsExactlyInAnyOrder("coroutine 1", "coroutine 2");
-                assertThat(get(client, spring, "/actuator/health")).contains("\"coroutines\":{\"details\":{\"coroutines\":");
+                assertThat(List.of(await(first), await(second)))
+                        .containsExactlyInAnyOrder("coroutine 1", "coroutine 2");
+                assertThat(get(client, spring, "/actuator/health"))
+                        .contains("\"coroutines\":{\"details\":{\"coroutines\":");
                 assertThat(get(client, spring, "/actuator/coroutines")).contains("StarterTest");
             }
         });
@@ -284,8 +289,7 @@ class StarterTest {
     @Test
     void applicationWithServer_endsWithItsContext() {
         Closing.EVENTS.clear();
-        TrueAsyncApplication.run(
-                new SpringApplication(Closing.class), NO_BANNER, WARNINGS, "--server.port=0");
+        TrueAsyncApplication.run(new SpringApplication(Closing.class), NO_BANNER, WARNINGS, "--server.port=0");
         assertThat(Closing.EVENTS).containsExactly("closes", "closed");
     }
 
@@ -302,7 +306,8 @@ class StarterTest {
 
     @Test
     void failedStart_isThrown() {
-        assertThatThrownBy(() -> TrueAsyncApplication.run(Failing.class, NO_BANNER, NO_SERVER, "--logging.level.root=off"))
+        assertThatThrownBy(
+                        () -> TrueAsyncApplication.run(Failing.class, NO_BANNER, NO_SERVER, "--logging.level.root=off"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("no stock");
     }
