@@ -63,8 +63,8 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Returns its figures: what it has done since its start, and what is under way. Any thread, also after the end; read
-     * on another thread while the server works, they need not quite agree with each other.
+     * Returns its figures: what it has done since its start, and what is under way. Any thread, also after the end.
+     * Read on another thread while the server works, they need not quite agree with each other.
      */
     public ServerStats stats() {
         return ServerStats.of(core.counters());

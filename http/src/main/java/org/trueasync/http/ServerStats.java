@@ -8,8 +8,8 @@ import org.trueasync.internal.http.server.Counters;
  * @param acceptedConnections connections so far
  * @param openConnections connections now
  * @param refusedConnections beyond the largest number of connections
- * @param failedHandshakes of TLS: one side refused the other, or the peer left or speaks no TLS; those that take too long
- *     are among {@code headerTimeouts}
+ * @param failedHandshakes of TLS: one side refused the other, or the peer left or speaks no TLS; those that take too
+ *     long are among {@code headerTimeouts}
  * @param requests requests with a complete head so far
  * @param runningRequests requests now, those that wait for their turn included
  * @param queuedRequests requests that wait for their turn now

@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.trueasync.Pool;
 
 /**
- * The figures of a {@link Pool} and of its circuit breaker, with a tag {@code pool} that has its name. For a data source
- * of {@code trueasync-jdbc} this is {@code dataSource.pool()}.
+ * The figures of a {@link Pool} and of its circuit breaker, with a tag {@code pool} that has its name. For a data
+ * source of {@code trueasync-jdbc} this is {@code dataSource.pool()}.
  *
  * <p>Any thread.
  */

@@ -12,20 +12,20 @@ import org.trueasync.Async;
 import org.trueasync.spi.Cleanup;
 
 /**
- * Runs a Spring Boot application in coroutines: its {@code main} calls {@link #run(Class, String...)} where it would call
- * {@code SpringApplication.run}.
+ * Runs a Spring Boot application in coroutines: its {@code main} calls {@link #run(Class, String...)} where it would
+ * call {@code SpringApplication.run}.
  *
- * <p>SIGTERM, SIGINT and {@code System.exit} first let the application answer what it has accepted, then close its beans,
- * then end the process.
+ * <p>SIGTERM, SIGINT and {@code System.exit} first let the application answer what it has accepted, then close its
+ * beans, then end the process.
  */
 public final class TrueAsyncApplication {
     private TrueAsyncApplication() {}
 
     /**
-     * Runs the application to its end. One with a web server, or with {@code spring.main.keep-alive=true}, ends when its
-     * context is closed; any other one when its runners and all coroutines have ended. In a coroutine, such as the main
-     * one of a program under the command, the application runs in the runtime of this coroutine; elsewhere in a runtime
-     * of its own, which ends with it.
+     * Runs the application to its end. One with a web server, or with {@code spring.main.keep-alive=true}, ends when
+     * its context is closed; any other one when its runners and all coroutines have ended. In a coroutine, such as the
+     * main one of a program under the command, the application runs in the runtime of this coroutine; elsewhere in a
+     * runtime of its own, which ends with it.
      *
      * @param source a class with {@code @SpringBootApplication}
      * @throws RuntimeException what the start of the application throws
