@@ -33,7 +33,7 @@ record GuideProgram(String name, String source, String output, String errors) {
         return programs;
     }
 
-    private static List<GuideProgram> of(Path page) throws IOException {
+    static List<GuideProgram> of(Path page) throws IOException {
         List<GuideProgram> programs = new ArrayList<>();
         String name = page.getFileName().toString().replace(".md", "");
         Matcher block = BLOCK.matcher(Files.readString(page));

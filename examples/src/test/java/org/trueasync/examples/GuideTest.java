@@ -21,11 +21,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every program of the guide compiles, runs, and prints what its page says; all of them in one child JVM. */
+/**
+ * Every program of the guide and of the site's front page compiles, runs, and prints what its page says; all of them in
+ * one child JVM.
+ */
 @Tag("deep")
 class GuideTest {
-    private static final Path GUIDE =
-            Path.of("").toAbsolutePath().resolveSibling("docs").resolve("guide");
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
     // the tests that the factory returns run after it has ended
     @TempDir(cleanup = CleanupMode.ALWAYS)
@@ -34,8 +36,11 @@ class GuideTest {
     @TestFactory
     @Timeout(600)
     List<DynamicTest> program_printsWhatItsPageSays() throws Exception {
-        List<GuideProgram> programs = GuideProgram.all(GUIDE);
+        List<GuideProgram> programs = GuideProgram.all(ROOT.resolve("docs/guide"));
+        List<GuideProgram> front = GuideProgram.of(ROOT.resolve("site/index.md"));
         assertThat(programs).isNotEmpty();
+        assertThat(front).isNotEmpty();
+        programs.addAll(front);
         compile(programs);
         String log = run(programs);
         return programs.stream()

@@ -10,6 +10,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,7 +58,9 @@ class LineLengthTest {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
                 String name = folder.getFileName().toString();
-                boolean isSource = folder.equals(ROOT) || !(name.equals("target") || name.startsWith("."));
+                boolean isSource = folder.equals(ROOT)
+                        || !(name.startsWith(".")
+                                || Set.of("target", "node_modules").contains(name));
                 return isSource ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
             }
 
