@@ -59,6 +59,8 @@ public abstract class ForeignThreadConformance {
     static {
         STREAM.put("read(ByteBuffer)", t -> t.stream().read(ByteBuffer.allocate(1)));
         STREAM.put("read(ByteBuffer,Completable)", t -> t.stream().read(ByteBuffer.allocate(1), t.token));
+        STREAM.put("read(IntFunction)", t -> t.stream().read(ByteBuffer::allocate));
+        STREAM.put("read(IntFunction,Completable)", t -> t.stream().read(ByteBuffer::allocate, t.token));
         STREAM.put("tryRead(ByteBuffer)", t -> t.stream().tryRead(ByteBuffer.allocate(1)));
         STREAM.put("write(ByteBuffer)", t -> t.stream().write(ByteBuffer.allocate(1)));
         STREAM.put("write(ByteBuffer,Completable)", t -> t.stream().write(ByteBuffer.allocate(1), t.token));
