@@ -33,6 +33,18 @@ final class Http {
         if (!reports.isEmpty()) throw new AssertionError("reported: " + reports);
     }
 
+    /** As {@link #serve}, until nothing is under way any more; returns what was reported. */
+    static List<String> serveAll(
+            String reactor, UnaryOperator<HttpServer.Builder> settings, HttpHandler handler, Client client) {
+        return run(reactor, () -> {
+            try (var server =
+                    settings.apply(HttpServer.builder().host("127.0.0.1")).listen(handler)) {
+                client.use(server);
+                LimitsTest.settle(server);
+            }
+        });
+    }
+
     /** What uses a server. */
     @FunctionalInterface
     interface Client {

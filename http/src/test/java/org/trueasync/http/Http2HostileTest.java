@@ -281,14 +281,10 @@ class Http2HostileTest {
 
     private static void serve(
             String reactor, UnaryOperator<HttpServer.Builder> settings, HttpHandler handler, Http.Client client) {
-        List<String> reports = Http.run(reactor, () -> {
-            try (var server =
-                    settings.apply(HttpServer.builder().host("127.0.0.1")).listen(handler)) {
-                client.use(server);
-                try (var next = Http2Peer.open(server.port())) { // whatever has happened
-                    assertThat(next.get(1, "/next").await(1).status()).isEqualTo("200");
-                }
-                LimitsTest.settle(server);
+        var reports = Http.serveAll(reactor, settings, handler, server -> {
+            client.use(server);
+            try (var next = Http2Peer.open(server.port())) { // whatever has happened
+                assertThat(next.get(1, "/next").await(1).status()).isEqualTo("200");
             }
         });
         assertThat(reports).isEmpty();

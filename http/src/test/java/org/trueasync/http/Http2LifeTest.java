@@ -7,7 +7,6 @@ import static org.trueasync.Async.spawn;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.AsyncCancellation;
@@ -18,14 +17,7 @@ import org.trueasync.FutureState;
 class Http2LifeTest {
     private static void serve(
             String reactor, UnaryOperator<HttpServer.Builder> settings, HttpHandler handler, Http.Client client) {
-        List<String> reports = Http.run(reactor, () -> {
-            try (var server =
-                    settings.apply(HttpServer.builder().host("127.0.0.1")).listen(handler)) {
-                client.use(server);
-                LimitsTest.settle(server);
-            }
-        });
-        assertThat(reports).isEmpty();
+        assertThat(Http.serveAll(reactor, settings, handler, client)).isEmpty();
     }
 
     @EachReactor

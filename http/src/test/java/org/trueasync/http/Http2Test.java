@@ -29,13 +29,7 @@ class Http2Test {
 
     private static List<String> serve(
             String reactor, UnaryOperator<HttpServer.Builder> settings, HttpHandler handler, Http.Client client) {
-        return Http.run(reactor, () -> {
-            try (var server =
-                    settings.apply(HttpServer.builder().host("127.0.0.1")).listen(handler)) {
-                client.use(server);
-                LimitsTest.settle(server);
-            }
-        });
+        return Http.serveAll(reactor, settings, handler, client);
     }
 
     /** Nothing may be reported. */

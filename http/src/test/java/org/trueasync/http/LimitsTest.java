@@ -23,14 +23,7 @@ class LimitsTest {
 
     private static List<String> serve(
             String reactor, UnaryOperator<HttpServer.Builder> settings, HttpHandler handler, Http.Client client) {
-        List<String> reports = Http.run(reactor, () -> {
-            try (var server =
-                    settings.apply(HttpServer.builder().host("127.0.0.1")).listen(handler)) {
-                client.use(server);
-                settle(server);
-            }
-        });
-        return reports;
+        return Http.serveAll(reactor, settings, handler, client);
     }
 
     /** Waits until nothing is under way any more. */

@@ -31,8 +31,8 @@ final class FrameOutput {
     private ByteBuffer other = ByteBuffer.allocate(FIRST);
 
     private int frameBytes = 16 * 1024;
-    private @Nullable Waiters writer;
-    private @Nullable Waiters room;
+    private final Waiters writer = new Waiters();
+    private final Waiters room = new Waiters();
     private boolean ended;
 
     FrameOutput() {
@@ -55,21 +55,16 @@ final class FrameOutput {
     void written() {
         if (other.capacity() > KEPT) other = ByteBuffer.allocate(FIRST);
         else other.clear();
-        Waiters waiters = room;
-        room = null;
-        if (waiters != null) waiters.wake();
+        room.wake();
     }
 
     /** Waits for something to write, or to be woken. */
     void await() {
-        writer = new Waiters();
         writer.await();
     }
 
     void wakeWriter() {
-        Waiters waiter = writer;
-        writer = null;
-        if (waiter != null) waiter.wake();
+        writer.wake();
     }
 
     // ---- for the others
@@ -80,7 +75,6 @@ final class FrameOutput {
     }
 
     void awaitRoom() {
-        if (room == null) room = new Waiters();
         room.await();
     }
 

@@ -63,7 +63,7 @@ public final class H2Connection implements ServerParser.Listener {
     private boolean finishing;
 
     private boolean over;
-    private @Nullable Waiters room;
+    private final Waiters room = new Waiters();
 
     public H2Connection(H2Link link, H2Limits limits) {
         this.link = link;
@@ -143,7 +143,7 @@ public final class H2Connection implements ServerParser.Listener {
 
     private void loseAll(String why) {
         for (H2Stream stream : streams.values().toArray(H2Stream[]::new)) stream.lost(why);
-        wakeAll();
+        room.wake();
     }
 
     // ---- its end
@@ -243,20 +243,11 @@ public final class H2Connection implements ServerParser.Listener {
         long nanos = limits.writeNanos() == 0 ? 0 : Math.max(1, since + limits.writeNanos() - link.now());
         try {
             if (stream.sendWindow() <= 0) stream.awaitRoom(nanos);
-            else {
-                if (room == null) room = new Waiters();
-                room.await(nanos);
-            }
+            else room.await(nanos);
         } catch (OperationCanceledException e) {
             link.notRead();
             throw new InputOutputException("the client does not read", "ETIMEDOUT");
         }
-    }
-
-    private void wakeAll() {
-        Waiters waiting = room;
-        room = null;
-        if (waiting != null) waiting.wake();
     }
 
     /** Sends fields behind a body. */
@@ -444,7 +435,7 @@ public final class H2Connection implements ServerParser.Listener {
         else if (id == 0) {
             sendWindow += frame.getWindowDelta();
             if (sendWindow > MAX_WINDOW) fail(ErrorCode.FLOW_CONTROL_ERROR, "the window of the connection is too wide");
-            wakeAll();
+            room.wake();
         } else {
             H2Stream stream = streams.get(id);
             if (stream != null && !stream.isLost() && !stream.widened(frame.getWindowDelta()))

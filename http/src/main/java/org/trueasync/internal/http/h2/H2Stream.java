@@ -44,8 +44,8 @@ public final class H2Stream {
 
     private long arrived;
     private boolean invited;
-    private @Nullable Waiters reading;
-    private @Nullable Waiters room;
+    private final Waiters reading = new Waiters();
+    private final Waiters room = new Waiters();
     private Owner owner = why -> {};
 
     H2Stream(
@@ -194,7 +194,6 @@ public final class H2Stream {
             }
             if (receivedAll) return null;
             requireOpen();
-            if (reading == null) reading = new Waiters();
             reading.await(nanos);
         }
     }
@@ -223,7 +222,7 @@ public final class H2Stream {
         }
         if (padding > 0) connection.consumed(this, padding);
         if (isLast) receivedAll = true;
-        wakeReader();
+        reading.wake();
         return true;
     }
 
@@ -232,7 +231,7 @@ public final class H2Stream {
         if (length >= 0 && arrived < length) return false;
         trailers = behind;
         receivedAll = true;
-        wakeReader();
+        reading.wake();
         return true;
     }
 
@@ -248,12 +247,6 @@ public final class H2Stream {
         taken = 0;
         mayReceive += widened;
         return widened;
-    }
-
-    private void wakeReader() {
-        Waiters waiting = reading;
-        reading = null;
-        if (waiting != null) waiting.wake();
     }
 
     // ---- the response
@@ -308,19 +301,12 @@ public final class H2Stream {
     /** Returns false if the window is too wide now. */
     boolean widened(long bytes) {
         sendWindow += bytes;
-        if (sendWindow > 0) wakeWriter();
+        if (sendWindow > 0) room.wake();
         return sendWindow <= Integer.MAX_VALUE;
     }
 
     void awaitRoom(long nanos) {
-        if (room == null) room = new Waiters();
         room.await(nanos);
-    }
-
-    private void wakeWriter() {
-        Waiters waiting = room;
-        room = null;
-        if (waiting != null) waiting.wake();
     }
 
     // ---- its end
@@ -333,8 +319,8 @@ public final class H2Stream {
     void lost(String why) {
         if (loss != null || isEnded()) return;
         loss = why;
-        wakeReader();
-        wakeWriter();
+        reading.wake();
+        room.wake();
         owner.lost(why);
     }
 

@@ -1,19 +1,18 @@
 package org.trueasync.internal.http.h2;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.FutureState;
 
-/** Coroutines that wait for the same thing. Loop thread. */
-final class Waiters {
-    private final FutureState<Object> state = new FutureState<>();
+/** Coroutines that wait for the same thing, time and again. Loop thread. */
+public final class Waiters {
+    /** Null while nobody waits. */
+    private @Nullable FutureState<Object> woken;
 
-    Waiters() {
-        state.ignore();
-    }
-
-    void await() {
-        Async.await(state.future());
+    /** Waits until the next {@link #wake}. */
+    public void await() {
+        await(0);
     }
 
     /**
@@ -23,11 +22,15 @@ final class Waiters {
      * @throws org.trueasync.OperationCanceledException if the time is over first
      */
     void await(long nanos) {
-        if (nanos == 0) await();
-        else Async.await(state.future(), Async.timeout(Duration.ofNanos(nanos)));
+        if (woken == null) woken = new FutureState<>().ignore();
+        if (nanos == 0) Async.await(woken.future());
+        else Async.await(woken.future(), Async.timeout(Duration.ofNanos(nanos)));
     }
 
-    void wake() {
-        state.complete(this);
+    /** Wakes all who wait now. */
+    public void wake() {
+        FutureState<Object> all = woken;
+        woken = null;
+        if (all != null) all.complete(this);
     }
 }

@@ -116,6 +116,19 @@ final class Connection {
         return stream instanceof TlsStream tls ? tls : null;
     }
 
+    /** Null once it is closed. */
+    @Nullable
+    InetSocketAddress peerAddress() {
+        if (closed) return null;
+        return peer == null ? tcp.remoteAddress() : peer;
+    }
+
+    /** Null once it is closed. */
+    @Nullable
+    InetSocketAddress localAddress() {
+        return closed ? null : tcp.localAddress();
+    }
+
     // ---- the reader
 
     /** Serves the connection to its end. Runs in its coroutine. */

@@ -109,7 +109,7 @@ public final class ExchangeCore implements Body {
         this.hasBody = wire.hasBody();
         boolean isLogged = server.settings.listener != null;
         this.begun = isLogged ? server.loop.reactor().nanoTime() : 0;
-        this.peer = isLogged ? wire.peer() : null;
+        this.peer = isLogged ? wire.connection().peerAddress() : null;
     }
 
     /** True if nobody else may read from the connection. */
@@ -168,15 +168,15 @@ public final class ExchangeCore implements Body {
     }
 
     public @Nullable InetSocketAddress peer() {
-        return wire.peer();
+        return wire.connection().peerAddress();
     }
 
     public @Nullable InetSocketAddress local() {
-        return wire.local();
+        return wire.connection().localAddress();
     }
 
     public @Nullable TlsStream tls() {
-        return wire.tls();
+        return wire.connection().tls();
     }
 
     /** Nanoseconds of the loop's clock now. */

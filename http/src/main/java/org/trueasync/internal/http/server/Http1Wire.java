@@ -1,18 +1,15 @@
 package org.trueasync.internal.http.server;
 
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
-import org.trueasync.InputOutputException;
 import org.trueasync.internal.http.message.Fields;
 import org.trueasync.internal.http.message.HeadWriter;
 import org.trueasync.io.AsyncFile;
 import org.trueasync.io.ByteStream;
-import org.trueasync.io.TlsStream;
 
 /** One request of a connection of HTTP/1, and its response (RFC 9112). */
 final class Http1Wire implements Wire {
@@ -124,19 +121,8 @@ final class Http1Wire implements Wire {
     }
 
     @Override
-    public @Nullable InetSocketAddress peer() {
-        if (connection.isClosed()) return null;
-        return connection.peer == null ? connection.tcp.remoteAddress() : connection.peer;
-    }
-
-    @Override
-    public @Nullable InetSocketAddress local() {
-        return connection.isClosed() ? null : connection.tcp.localAddress();
-    }
-
-    @Override
-    public @Nullable TlsStream tls() {
-        return connection.tls();
+    public Connection connection() {
+        return connection;
     }
 
     // ---- the response
@@ -291,10 +277,5 @@ final class Http1Wire implements Wire {
         else if (keepsAlive && !taken) connection.responded();
         else if (!ownsInput) connection.ending(closedByPeer);
         if (connection.isClosed()) parser.release();
-    }
-
-    /** An error that says that the connection can't be written any more. */
-    static InputOutputException gone() {
-        return new InputOutputException("the client has left", "ECONNRESET");
     }
 }

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
-import org.trueasync.FutureState;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.http.h2.H2Connection;
 import org.trueasync.internal.http.h2.H2Limits;
 import org.trueasync.internal.http.h2.H2Link;
 import org.trueasync.internal.http.h2.H2Stream;
+import org.trueasync.internal.http.h2.Waiters;
 import org.trueasync.internal.http.message.Dates;
 import org.trueasync.internal.http.message.Fields;
 
@@ -31,7 +31,7 @@ final class Http2Session implements H2Link {
     private final ServerCore server;
     private final H2Connection frames;
     private long requests;
-    private @Nullable FutureState<Object> idle;
+    private final Waiters idle = new Waiters();
     private long idleSince;
 
     Http2Session(Connection connection) {
@@ -85,10 +85,7 @@ final class Http2Session implements H2Link {
     }
 
     private void awaitIdle() {
-        while (!frames.isIdle()) {
-            if (idle == null) idle = new FutureState<>().ignore();
-            Async.await(idle.future());
-        }
+        while (!frames.isIdle()) idle.await();
     }
 
     /** True if no request is under way. */
@@ -218,8 +215,7 @@ final class Http2Session implements H2Link {
         stream.finished();
         if (!frames.isIdle()) return;
         idleSince = now();
-        if (idle != null) idle.complete(this);
-        idle = null;
+        idle.wake();
         if (frames.isEnding()) finish();
         else connection.idle(idleSince);
     }

@@ -1,6 +1,5 @@
 package org.trueasync.internal.http.server;
 
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
@@ -13,7 +12,6 @@ import org.trueasync.internal.http.message.Dates;
 import org.trueasync.internal.http.message.Fields;
 import org.trueasync.io.AsyncFile;
 import org.trueasync.io.ByteStream;
-import org.trueasync.io.TlsStream;
 
 /** A request that came as a stream of HTTP/2, and its response. */
 final class Http2Wire implements Wire, H2Stream.Owner {
@@ -128,19 +126,8 @@ final class Http2Wire implements Wire, H2Stream.Owner {
     }
 
     @Override
-    public @Nullable InetSocketAddress peer() {
-        if (connection.isClosed()) return null;
-        return connection.peer == null ? connection.tcp.remoteAddress() : connection.peer;
-    }
-
-    @Override
-    public @Nullable InetSocketAddress local() {
-        return connection.isClosed() ? null : connection.tcp.localAddress();
-    }
-
-    @Override
-    public @Nullable TlsStream tls() {
-        return connection.tls();
+    public Connection connection() {
+        return connection;
     }
 
     // ---- the response

@@ -1,12 +1,10 @@
 package org.trueasync.internal.http.server;
 
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.http.message.Fields;
 import org.trueasync.io.AsyncFile;
 import org.trueasync.io.ByteStream;
-import org.trueasync.io.TlsStream;
 
 /** How one request comes and how its response goes: on a connection of HTTP/1, or as a stream of HTTP/2. */
 interface Wire {
@@ -57,14 +55,8 @@ interface Wire {
     @Nullable
     Fields trailers();
 
-    @Nullable
-    InetSocketAddress peer();
-
-    @Nullable
-    InetSocketAddress local();
-
-    @Nullable
-    TlsStream tls();
+    /** The connection that it is on, for its addresses and its TLS. */
+    Connection connection();
 
     // ---- the response
 
