@@ -29,8 +29,7 @@ public final class RuntimeMonitor {
     public static Cleanup.Registration watchAll(Observer observer) {
         Objects.requireNonNull(observer, "observer");
         return Monitors.add(probe -> Objects.requireNonNull(
-                        observer.began(new RuntimeMonitor(probe)), "the observer must return what to call at the end"))
-                ::run;
+                observer.began(new RuntimeMonitor(probe)), "the observer must return what to call at the end"))::run;
     }
 
     /** Returns the runtime's name. Others that run may have the same. */

@@ -1,7 +1,9 @@
 package org.trueasync.internal.run;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopProbe;
@@ -17,7 +19,7 @@ public final class Monitors {
     /** For each run that goes on, and each monitor, what is called after it. */
     private static final Map<Loop, Map<Monitor, Runnable>> RUNS = new LinkedHashMap<>();
 
-    private static final Map<Monitor, Boolean> ALL = new LinkedHashMap<>();
+    private static final Set<Monitor> ALL = new LinkedHashSet<>();
 
     private Monitors() {}
 
@@ -29,7 +31,7 @@ public final class Monitors {
      */
     public static Runnable add(Monitor monitor) {
         synchronized (RUNS) {
-            ALL.put(monitor, true);
+            ALL.add(monitor);
             RUNS.forEach((loop, ends) -> ends.put(monitor, begin(monitor, loop)));
         }
         return () -> remove(monitor);
@@ -49,7 +51,7 @@ public final class Monitors {
     static Runnable watch(Loop loop) {
         synchronized (RUNS) {
             Map<Monitor, Runnable> ends = new LinkedHashMap<>();
-            for (Monitor monitor : ALL.keySet()) ends.put(monitor, begin(monitor, loop));
+            for (Monitor monitor : ALL) ends.put(monitor, begin(monitor, loop));
             RUNS.put(loop, ends);
         }
         return () -> ended(loop);

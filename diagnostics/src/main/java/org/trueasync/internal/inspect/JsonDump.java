@@ -99,6 +99,7 @@ final class JsonDump implements Answer {
         json.name("utilisation").value(stats.utilisation());
         json.name("lagMillis").value(stats.lagMillis());
         json.name("heldMillis").value(stats.heldMillis());
+        json.name("holds").value(stats.holds());
         json.endObject();
     }
 
