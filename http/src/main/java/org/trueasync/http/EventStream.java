@@ -139,6 +139,6 @@ public final class EventStream {
 
     private void write(StringBuilder event) {
         sent = core.now();
-        core.write(ByteBuffer.wrap(event.append('\n').toString().getBytes(StandardCharsets.UTF_8)));
+        core.response().write(ByteBuffer.wrap(event.append('\n').toString().getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -42,7 +42,7 @@ public final class Exchange {
 
     Exchange(ExchangeCore core) {
         this.core = core;
-        this.headers = new Headers(core.fields(), "the header fields of a request can't be changed");
+        this.headers = new Headers(core.request().fields(), "the header fields of a request can't be changed");
     }
 
     ExchangeCore core() {
@@ -72,7 +72,7 @@ public final class Exchange {
 
     /** Returns the method, as it was sent: {@code GET}, {@code POST}. */
     public String method() {
-        return core.method();
+        return core.request().method();
     }
 
     /**
@@ -80,14 +80,14 @@ public final class Exchange {
      * {@code *}.
      */
     public String path() {
-        String all = core.pathAndQuery();
+        String all = core.request().pathAndQuery();
         int end = all.indexOf('?');
         return end < 0 ? all : all.substring(0, end);
     }
 
     /** Returns what follows the question mark, as it was sent; null if there is none. */
     public @Nullable String query() {
-        String all = core.pathAndQuery();
+        String all = core.request().pathAndQuery();
         int end = all.indexOf('?');
         return end < 0 ? null : all.substring(end + 1);
     }
@@ -149,27 +149,27 @@ public final class Exchange {
 
     /** Returns the host that the request names, with the port if there is one: {@code example.org:8080}. */
     public String host() {
-        return core.authority();
+        return core.request().authority();
     }
 
     /** Returns the protocol of the request: {@code HTTP/1.1}, {@code HTTP/1.0} or {@code HTTP/2}. */
     public String protocol() {
-        return core.protocol();
+        return core.request().protocol();
     }
 
     /** Returns the address of the peer; null once the connection is closed. */
     public @Nullable InetSocketAddress remoteAddress() {
-        return core.peer();
+        return core.request().peer();
     }
 
     /** Returns this side's address; null once the connection is closed. */
     public @Nullable InetSocketAddress localAddress() {
-        return core.local();
+        return core.request().local();
     }
 
     /** Returns the session of TLS; null without TLS. */
     public @Nullable SSLSession tlsSession() {
-        TlsStream tls = core.tls();
+        TlsStream tls = core.request().tls();
         return tls == null ? null : tls.session();
     }
 
@@ -179,7 +179,7 @@ public final class Exchange {
      * Returns the length of the request's body: 0 if there is none, -1 if it comes in chunks and is known at its end.
      */
     public long contentLength() {
-        return core.contentLength();
+        return core.request().contentLength();
     }
 
     /**
@@ -192,7 +192,7 @@ public final class Exchange {
      * malformed. It throws an {@link org.trueasync.InputOutputException} if the peer leaves before its end.
      */
     public InputStream inputStream() {
-        if (input == null) input = core.input();
+        if (input == null) input = core.request().input();
         return input;
     }
 
@@ -203,7 +203,7 @@ public final class Exchange {
      * @throws org.trueasync.InputOutputException if the peer leaves before its end
      */
     public byte[] bytes() {
-        return RequestInput.all(core);
+        return RequestInput.all(core.request());
     }
 
     /**
@@ -220,7 +220,8 @@ public final class Exchange {
     }
 
     private void requirePlain() {
-        if (core.isBodyCoded()) throw new HttpException(415, "this server takes bodies without a content coding alone");
+        if (core.request().isBodyCoded())
+            throw new HttpException(415, "this server takes bodies without a content coding alone");
     }
 
     /**
@@ -264,7 +265,7 @@ public final class Exchange {
 
     /** Returns the fields behind a body in chunks; empty before its end, or if there are none. */
     public Headers trailers() {
-        var trailers = core.trailers();
+        var trailers = core.request().trailers();
         return trailers == null ? new Headers() : new Headers(trailers, "the trailers of a request can't be changed");
     }
 
@@ -277,18 +278,18 @@ public final class Exchange {
      * @throws IllegalStateException if the head has been sent
      */
     public Exchange status(int status) {
-        core.status(status);
+        core.response().status(status);
         return this;
     }
 
     /** Returns the status that the response has or will have. */
     public int status() {
-        return core.status();
+        return core.response().status();
     }
 
     /** Returns the header fields of the response; they may be changed until its first byte has been sent. */
     public Headers responseHeaders() {
-        if (response == null) response = new Headers(core.response(), null);
+        if (response == null) response = new Headers(core.response().fields(), null);
         return response;
     }
 
@@ -301,7 +302,7 @@ public final class Exchange {
      * @throws IllegalStateException if the head has been sent
      */
     public Exchange header(String name, String value) {
-        core.requireOpen();
+        core.response().requireOpen();
         responseHeaders().set(name, value);
         return this;
     }
@@ -314,7 +315,7 @@ public final class Exchange {
      * @throws org.trueasync.InputOutputException if the peer has gone
      */
     public void respond(String text) {
-        core.contentType("text/plain; charset=utf-8");
+        core.response().contentType("text/plain; charset=utf-8");
         respond(text.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -326,7 +327,7 @@ public final class Exchange {
      * @throws org.trueasync.InputOutputException if the peer has gone
      */
     public void respond(byte[] body) {
-        core.respond(ByteBuffer.wrap(body));
+        core.response().respond(ByteBuffer.wrap(body));
     }
 
     /**
@@ -337,8 +338,8 @@ public final class Exchange {
      * @throws org.trueasync.InputOutputException if the peer has gone
      */
     public void respond(int status) {
-        core.status(status);
-        core.respond(ByteBuffer.allocate(0));
+        core.response().status(status);
+        core.response().respond(ByteBuffer.allocate(0));
     }
 
     /**
@@ -350,7 +351,7 @@ public final class Exchange {
      * @throws org.trueasync.InputOutputException if the peer has gone
      */
     public void respond(int status, String text) {
-        core.status(status);
+        core.response().status(status);
         respond(text);
     }
 
@@ -380,7 +381,7 @@ public final class Exchange {
      * @throws org.trueasync.InputOutputException if the peer has gone
      */
     public void write(ByteBuffer part) {
-        core.write(part);
+        core.response().write(part);
     }
 
     /**
@@ -389,7 +390,7 @@ public final class Exchange {
      * @param text sent at once
      */
     public void write(String text) {
-        core.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+        core.response().write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     /**
@@ -397,7 +398,7 @@ public final class Exchange {
      * {@code flush} sends at once, and {@code close} completes the response.
      */
     public OutputStream outputStream() {
-        return core.output();
+        return core.response().output();
     }
 
     /**
@@ -407,7 +408,7 @@ public final class Exchange {
      * @param value without line ends
      */
     public Exchange trailer(String name, String value) {
-        new Headers(core.responseTrailers(), null).add(name, value);
+        new Headers(core.response().trailers(), null).add(name, value);
         return this;
     }
 
@@ -418,23 +419,23 @@ public final class Exchange {
      * @throws org.trueasync.InputOutputException if the peer has gone
      */
     public void end() {
-        core.output().close();
-        core.end();
+        core.response().output().close();
+        core.response().end();
     }
 
     /** Closes the connection at once, so that the peer sees that the response is not complete. */
     public void abort() {
-        core.abort();
+        core.response().abort();
     }
 
     /** True once the head of the response has been sent: status and header fields can't change any more. */
     public boolean isCommitted() {
-        return core.isCommitted();
+        return core.response().isCommitted();
     }
 
     /** True once the response is complete. */
     public boolean isEnded() {
-        return core.isEnded();
+        return core.response().isEnded();
     }
 
     /**
@@ -448,9 +449,9 @@ public final class Exchange {
      */
     public ByteStream upgrade(String protocol) {
         Objects.requireNonNull(protocol, "protocol");
-        if (method().equals("CONNECT")) return core.takeOver(200);
+        if (method().equals("CONNECT")) return core.response().takeOver(200);
         header("Upgrade", protocol).header("Connection", "upgrade");
-        return core.takeOver(101);
+        return core.response().takeOver(101);
     }
 
     /**
@@ -491,6 +492,6 @@ public final class Exchange {
 
     @Override
     public String toString() {
-        return core.method() + " " + core.target();
+        return core.request().method() + " " + core.request().target();
     }
 }

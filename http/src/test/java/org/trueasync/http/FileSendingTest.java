@@ -30,7 +30,7 @@ class FileSendingTest {
                     if (exchange.query() == null) exchange.header("Content-Length", Integer.toString(count + 2));
                     try (var file = AsyncFile.open(path)) {
                         if (exchange.query() != null) exchange.write("<");
-                        exchange.core().write(file, 5, count);
+                        exchange.core().response().write(file, 5, count);
                         exchange.write(exchange.query() == null ? "><" : ">");
                     }
                 },
@@ -54,7 +54,7 @@ class FileSendingTest {
                 try (var server = HttpServer.builder().host("127.0.0.1").listen(exchange -> {
                     exchange.header("Content-Length", "600000");
                     try (var file = AsyncFile.open(path)) {
-                        exchange.core().write(file, 0, 600_000);
+                        exchange.core().response().write(file, 0, 600_000);
                     }
                 })) {
                     String answer = Raw.exchange(server.port(), "GET / HTTP/1.1\r\nHost: a\r\n\r\n");

@@ -14,12 +14,16 @@ import org.trueasync.InputOutputException;
 import org.trueasync.internal.http.files.ByteRanges.Part;
 import org.trueasync.internal.http.message.Dates;
 import org.trueasync.internal.http.server.ExchangeCore;
+import org.trueasync.internal.http.server.RequestCore;
+import org.trueasync.internal.http.server.ResponseCore;
 import org.trueasync.io.AsyncFile;
 import org.trueasync.spi.FileHandle;
 
 /** Answers a request with a file: with all of it, with parts of it, or that the client has it already. */
 public final class FileResponse {
     private final ExchangeCore exchange;
+    private final RequestCore request;
+    private final ResponseCore response;
     private final String type;
     private final boolean isGzip;
     private final boolean isHead;
@@ -31,16 +35,18 @@ public final class FileResponse {
      * @param isGzip whether it is sent in place of the file of that name
      */
     FileResponse(ExchangeCore exchange, String name, boolean isGzip) {
-        String given = exchange.response().get(HttpHeader.CONTENT_TYPE);
         this.exchange = exchange;
+        this.request = exchange.request();
+        this.response = exchange.response();
+        String given = response.fields().get(HttpHeader.CONTENT_TYPE);
         this.type = given == null ? ContentTypes.of(name) : given;
         this.isGzip = isGzip;
-        this.isHead = exchange.method().equals("HEAD");
+        this.isHead = request.method().equals("HEAD");
     }
 
     /** Sends a file; what is no regular file is answered with 404. */
     public static void send(ExchangeCore exchange, Path path) {
-        exchange.requireOpen();
+        exchange.response().requireOpen();
         Path name = path.getFileName();
         new FileResponse(exchange, name == null ? "" : name.toString(), false).send(path, Set.of());
     }
@@ -48,7 +54,7 @@ public final class FileResponse {
     void send(Path path, Set<? extends OpenOption> options) {
         try (AsyncFile file = open(path, options)) {
             FileHandle.Status status = file.status();
-            if (!status.isRegularFile()) throw exchange.failure(404, "not found");
+            if (!status.isRegularFile()) throw request.failure(404, "not found");
             Version version = Version.of(status.size(), status.modified(), isGzip);
             if (!answersWithoutContent(version)) content(file, version);
         }
@@ -60,8 +66,8 @@ public final class FileResponse {
         } catch (InputOutputException e) {
             throw switch (e.errno()) {
                 case "ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "EISDIR", "ENXIO" ->
-                    exchange.failure(404, "not found");
-                case "EACCES", "EPERM" -> exchange.failure(403, "forbidden");
+                    request.failure(404, "not found");
+                case "EACCES", "EPERM" -> request.failure(403, "forbidden");
                 default -> e;
             };
         }
@@ -69,23 +75,23 @@ public final class FileResponse {
 
     /** Answers a request that asks for no byte of the file; returns false if it does. */
     boolean answersWithoutContent(Version version) {
-        int status = exchange.status() == 200 ? Conditions.check(exchange.fields(), isRead(), version) : 0;
+        int status = response.status() == 200 ? Conditions.check(request.fields(), isRead(), version) : 0;
         if (status == 0 && !isHead) return false;
         describe(version);
         if (status != 0) {
-            exchange.packs(version.size());
-            exchange.status(status);
-            exchange.response().remove("Content-Type");
-            exchange.respond(ByteBuffer.allocate(0));
+            response.packs(version.size());
+            response.status(status);
+            response.fields().remove("Content-Type");
+            response.respond(ByteBuffer.allocate(0));
             return true;
         }
         whole(version);
-        exchange.flush();
+        response.flush();
         return true;
     }
 
     private boolean isRead() {
-        return isHead || exchange.method().equals("GET");
+        return isHead || request.method().equals("GET");
     }
 
     private void content(AsyncFile file, Version version) {
@@ -93,24 +99,24 @@ public final class FileResponse {
         List<Part> parts = parts(version);
         if (parts == null) {
             whole(version);
-            exchange.write(file, 0, version.size());
+            response.write(file, 0, version.size());
         } else if (parts.isEmpty()) {
-            exchange.status(416);
+            response.status(416);
             set(HttpHeader.CONTENT_RANGE, "bytes */" + version.size());
-            exchange.respond(ByteBuffer.allocate(0));
+            response.respond(ByteBuffer.allocate(0));
         } else if (parts.size() == 1) {
             Part part = parts.getFirst();
-            exchange.status(206);
+            response.status(206);
             set(HttpHeader.CONTENT_RANGE, part.of(version.size()));
             length(part.length());
-            exchange.write(file, part.first(), part.length());
+            response.write(file, part.first(), part.length());
         } else several(file, version, parts);
     }
 
     private @Nullable List<Part> parts(Version version) {
-        String ranges = exchange.fields().get(HttpHeader.RANGE);
-        if (ranges == null || exchange.status() != 200 || !exchange.method().equals("GET")) return null;
-        return Conditions.allowsRanges(exchange.fields(), version) ? ByteRanges.parse(ranges, version.size()) : null;
+        String ranges = request.fields().get(HttpHeader.RANGE);
+        if (ranges == null || response.status() != 200 || !request.method().equals("GET")) return null;
+        return Conditions.allowsRanges(request.fields(), version) ? ByteRanges.parse(ranges, version.size()) : null;
     }
 
     private void describe(Version version) {
@@ -123,7 +129,7 @@ public final class FileResponse {
     /** Without a length the server compresses it. */
     private void whole(Version version) {
         set(HttpHeader.ACCEPT_RANGES, "bytes");
-        if (!exchange.packs(version.size())) length(version.size());
+        if (!response.packs(version.size())) length(version.size());
     }
 
     private void length(long length) {
@@ -141,18 +147,18 @@ public final class FileResponse {
             length += heads[i].length + parts.get(i).length();
         }
         byte[] end = ascii("\r\n--" + boundary + "--\r\n");
-        exchange.status(206);
+        response.status(206);
         set(HttpHeader.CONTENT_TYPE, "multipart/byteranges; boundary=" + boundary);
         length(length + end.length);
         for (int i = 0; i < heads.length; i++) {
-            exchange.write(ByteBuffer.wrap(heads[i]));
-            exchange.write(file, parts.get(i).first(), parts.get(i).length());
+            response.write(ByteBuffer.wrap(heads[i]));
+            response.write(file, parts.get(i).first(), parts.get(i).length());
         }
-        exchange.write(ByteBuffer.wrap(end));
+        response.write(ByteBuffer.wrap(end));
     }
 
     private void set(HttpHeader name, String value) {
-        exchange.response().set(new HttpField(name, value));
+        response.fields().set(new HttpField(name, value));
     }
 
     private static byte[] ascii(String text) {

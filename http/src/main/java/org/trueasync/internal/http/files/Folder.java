@@ -73,20 +73,22 @@ public final class Folder {
      * @param path the whole path as it was sent
      */
     public void serve(ExchangeCore exchange, String rest, String path) {
-        if (!isServed(rest)) throw exchange.failure(404, "not found");
+        if (!isServed(rest)) throw exchange.request().failure(404, "not found");
         boolean isFolder = path.endsWith("/");
-        boolean gzip = takesCompressed && Codings.prefersGzip(exchange.fields());
+        boolean gzip = takesCompressed && Codings.prefersGzip(exchange.request().fields());
         Optional<Found> result;
         try {
             result = Async.blocking((Task<Optional<Found>>) () -> Optional.ofNullable(find(rest, isFolder, gzip)));
         } catch (CompletionException e) {
-            if (e.getCause() instanceof AccessDeniedException) throw exchange.failure(403, "forbidden");
-            if (e.getCause() instanceof NoSuchFileException) throw exchange.failure(404, "not found");
+            if (e.getCause() instanceof AccessDeniedException)
+                throw exchange.request().failure(403, "forbidden");
+            if (e.getCause() instanceof NoSuchFileException)
+                throw exchange.request().failure(404, "not found");
             throw e;
         }
-        if (result.isEmpty()) throw exchange.failure(404, "not found");
+        if (result.isEmpty()) throw exchange.request().failure(404, "not found");
         Found found = result.get();
-        var fields = exchange.response();
+        var fields = exchange.response().fields();
         if (cacheControl != null && !fields.has(HttpHeader.CACHE_CONTROL))
             fields.add(HttpHeader.CACHE_CONTROL, cacheControl);
         if (takesCompressed) fields.add(HttpHeader.VARY, "Accept-Encoding");
@@ -107,15 +109,15 @@ public final class Folder {
     }
 
     private static void redirect(ExchangeCore exchange, String path) {
-        String all = exchange.pathAndQuery();
-        exchange.status(301);
-        exchange.response().add(HttpHeader.LOCATION, path + "/" + all.substring(path.length()));
-        exchange.respond(ByteBuffer.allocate(0));
+        String all = exchange.request().pathAndQuery();
+        exchange.response().status(301);
+        exchange.response().fields().add(HttpHeader.LOCATION, path + "/" + all.substring(path.length()));
+        exchange.response().respond(ByteBuffer.allocate(0));
     }
 
     private static void list(ExchangeCore exchange, String page) {
-        exchange.contentType("text/html; charset=utf-8");
-        exchange.respond(ByteBuffer.wrap(page.getBytes(StandardCharsets.UTF_8)));
+        exchange.response().contentType("text/html; charset=utf-8");
+        exchange.response().respond(ByteBuffer.wrap(page.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Returns whether such a path may be a file at all. Two slashes side by side would lead a redirect elsewhere. */

@@ -159,7 +159,7 @@ final class LoopExchange {
     void abort() {
         try {
             onLoop(() -> {
-                core.abort();
+                core.response().abort();
                 return null;
             });
         } catch (IOException e) {
@@ -191,11 +191,11 @@ final class LoopExchange {
     }
 
     String method() {
-        return core.method();
+        return core.request().method();
     }
 
     boolean isHead() {
-        return core.method().equals("HEAD");
+        return core.request().method().equals("HEAD");
     }
 
     URI uri() {
@@ -207,13 +207,13 @@ final class LoopExchange {
     }
 
     String protocol() {
-        return core.protocol();
+        return core.request().protocol();
     }
 
     Headers requestHeaders() {
         if (requestHeaders == null) {
             var all = new Headers();
-            for (HttpField field : core.fields()) all.add(field.getName(), Fields.value(field));
+            for (HttpField field : core.request().fields()) all.add(field.getName(), Fields.value(field));
             requestHeaders = Headers.of(all);
         }
         return requestHeaders;
@@ -221,12 +221,12 @@ final class LoopExchange {
 
     @Nullable
     InetSocketAddress peer() {
-        return address(core::peer);
+        return address(core.request()::peer);
     }
 
     @Nullable
     InetSocketAddress local() {
-        return address(core::local);
+        return address(core.request()::local);
     }
 
     private @Nullable InetSocketAddress address(LoopCall<@Nullable InetSocketAddress> call) {
@@ -239,7 +239,7 @@ final class LoopExchange {
 
     @Nullable
     SSLSession session() {
-        TlsStream tls = core.tls();
+        TlsStream tls = core.request().tls();
         return tls == null ? null : tls.session();
     }
 
@@ -292,7 +292,7 @@ final class LoopExchange {
         if (bare) {
             if (!head && status != 204 && status != 304) responseHeaders.set("Content-length", "0");
         } else if (length > 0) responseHeaders.set("Content-length", Long.toString(length));
-        else if (!core.protocol().equals("HTTP/1.0")) responseHeaders.set("Transfer-encoding", "chunked");
+        else if (!core.request().protocol().equals("HTTP/1.0")) responseHeaders.set("Transfer-encoding", "chunked");
         List<HttpField> fields = fields(head);
         code = status;
         responseBody.begin(status, fields, bare ? 0 : length > 0 ? length : -1);

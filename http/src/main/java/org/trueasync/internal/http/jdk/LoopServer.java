@@ -192,7 +192,7 @@ final class LoopServer implements ExchangeHandler {
     public void handle(ExchangeCore core) throws Exception {
         URI uri;
         try {
-            uri = new URI(core.target());
+            uri = new URI(core.request().target());
         } catch (URISyntaxException e) {
             refuse(core, 400, "URISyntaxException thrown");
             return;
@@ -207,9 +207,9 @@ final class LoopServer implements ExchangeHandler {
     /** Answers with the text that the JDK's server sends. */
     private static void refuse(ExchangeCore core, int status, String text) {
         String page = "<h1>" + status + " " + HeadWriter.reason(status) + "</h1>" + text;
-        core.status(status);
-        core.contentType("text/html");
-        core.respond(ByteBuffer.wrap(page.getBytes(StandardCharsets.ISO_8859_1)));
+        core.response().status(status);
+        core.response().contentType("text/html");
+        core.response().respond(ByteBuffer.wrap(page.getBytes(StandardCharsets.ISO_8859_1)));
     }
 
     @Override

@@ -44,7 +44,7 @@ final class RequestStream extends InputStream {
 
     private int take(byte[] into, int offset, int length) throws IOException {
         return exchange.onLoop(() -> {
-            ByteBuffer part = exchange.core().body();
+            ByteBuffer part = exchange.core().request().body();
             if (part == null) return -1;
             int count = Math.min(length, part.remaining());
             part.get(into, offset, count);

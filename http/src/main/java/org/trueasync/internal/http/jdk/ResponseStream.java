@@ -150,17 +150,18 @@ final class ResponseStream extends OutputStream {
         ExchangeCore core = exchange.core();
         if (!headSent) {
             headSent = true;
-            core.status(status);
-            if (fields != null) for (HttpField field : fields) core.response().add(field);
+            core.response().status(status);
+            if (fields != null)
+                for (HttpField field : fields) core.response().fields().add(field);
             boolean whole = last && length >= 0 && !exchange.isHead();
             if (whole) {
-                core.respond(bytes);
+                core.response().respond(bytes);
                 return;
             }
-            if (length > 0) core.response().add(HttpHeader.CONTENT_LENGTH, Long.toString(length));
+            if (length > 0) core.response().fields().add(HttpHeader.CONTENT_LENGTH, Long.toString(length));
         }
-        if (bytes.hasRemaining()) core.write(bytes);
-        else core.flush();
-        if (last) core.end();
+        if (bytes.hasRemaining()) core.response().write(bytes);
+        else core.response().flush();
+        if (last) core.response().end();
     }
 }

@@ -12,8 +12,7 @@ import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.http.message.HeadWriter;
-import org.trueasync.internal.time.TimerEntry;
-import org.trueasync.io.AsyncFile;
+import org.trueasync.internal.http.server.PeerDeadline.Phase;
 import org.trueasync.io.ByteStream;
 import org.trueasync.io.TcpStream;
 import org.trueasync.io.TlsOptions;
@@ -25,22 +24,9 @@ import org.trueasync.io.TlsStream;
  * that leaves.
  */
 final class Connection {
-    /** What the peer is waited for. A timer for all of them is moved only when it is due. */
-    private enum Phase {
-        IDLE,
-        HEAD,
-        HANDLING,
-        WRITING,
-        LINGER
-    }
-
     private static final byte[] PREFACE = "PRI ".getBytes(StandardCharsets.US_ASCII);
-    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
     /** A peer that has closed its output may still read: its request may be answered for that long. */
     private static final Duration GRACE = Duration.ofSeconds(1);
-    /** How much of a body that nobody wants is read, so that the connection can be kept. */
-    static final int MAX_DISCARDED = 256 * 1024;
-
     /** How long the peer may send nothing while it is waited for its end, or for the rest of such a body. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
@@ -56,54 +42,35 @@ final class Connection {
     /** For the access log; null without one. */
     final @Nullable InetSocketAddress peer;
 
-    private ByteStream stream;
+    final ConnectionOutput output;
+    private final ConnectionInput input;
+    private final PeerDeadline deadline;
     private final RequestParser parser;
-    /** What was read and not parsed. Empty while the connection waits: then its buffer is another one's. */
-    private ByteBuffer in = NONE;
+    private final BodyInput body;
+    private ByteStream stream;
 
     /** Null between two requests: an idle connection keeps nothing of the last one. */
     private @Nullable ExchangeCore exchange;
 
     private @Nullable Http2Session http2;
     private long requests;
-    private Phase phase = Phase.IDLE;
-    private long deadline;
-    /** When the timer fires, if it is armed: at the deadline or before. */
-    private long armedFor;
-
-    /** How many coroutines write now, and what the first of them writes: it moves while the peer reads. */
-    private int writers;
-
-    private @Nullable ByteBuffer writing;
-    private int unwritten;
-
     private boolean handshaken;
     /** No request is begun any more. */
     private boolean closing;
 
     private boolean closed;
-    private boolean peerEnded;
     /** The reader waits for bytes while a request is handled. */
     private boolean watching;
-
-    private final TimerEntry timer = new TimerEntry() {
-        @Override
-        protected int readAhead() {
-            return closed ? 1 : 0;
-        }
-
-        @Override
-        protected void fire(long now) {
-            server.loop.timers().remove(this);
-            due(now);
-        }
-    };
 
     Connection(ServerCore server, TcpStream tcp) {
         this.server = server;
         this.tcp = tcp;
         this.stream = tcp;
+        this.deadline = new PeerDeadline(this);
+        this.output = new ConnectionOutput(this, deadline);
+        this.input = new ConnectionInput(this);
         this.parser = new RequestParser(server.parsers);
+        this.body = new BodyInput(server, input, parser);
         this.peer = server.settings.listener == null ? null : tcp.remoteAddress();
     }
 
@@ -135,7 +102,7 @@ final class Connection {
     void run() {
         try {
             if (server.settings.tls != null) {
-                expect(Phase.HEAD, server.settings.headNanos);
+                deadline.expect(Phase.HEAD, server.settings.headNanos);
                 stream = handshake(server.settings.tls.apply(tcp));
             }
             handshaken = true;
@@ -186,31 +153,22 @@ final class Connection {
         if (!server.settings.http2) return false;
         if (stream instanceof TlsStream tls) return "h2".equals(tls.applicationProtocol());
         while (true) {
+            ByteBuffer in = input.bytes();
             int count = Math.min(in.remaining(), PREFACE.length);
             for (int i = 0; i < count; i++) if (in.get(in.position() + i) != PREFACE[i]) return false;
             if (count == PREFACE.length) return true;
-            if (peerEnded) return false;
-            if (in.hasRemaining() ? readBehind() < 0 : read() < 0) peerEnded = true;
-            else if (phase == Phase.IDLE) expect(Phase.HEAD, server.settings.headNanos);
-        }
-    }
-
-    /** As {@link #read()}, behind the few bytes that are there. */
-    private int readBehind() {
-        in.compact();
-        try {
-            return readInto(in, 0);
-        } finally {
-            in.flip();
+            if (input.isEnded()) return false;
+            if (input.readBehind() > 0 && deadline.phase() == Phase.IDLE)
+                deadline.expect(Phase.HEAD, server.settings.headNanos);
         }
     }
 
     private void serveHttp2() {
         var session = new Http2Session(this);
         http2 = session;
-        int room = Math.max(Http2Session.READ_BYTES, in.remaining());
-        ByteBuffer larger = ByteBuffer.allocate(room).put(in).flip();
-        giveBack();
+        int room = Math.max(Http2Session.READ_BYTES, input.bytes().remaining());
+        ByteBuffer larger = ByteBuffer.allocate(room).put(input.bytes()).flip();
+        input.giveBack();
         idle(session.idleSince());
         if (server.isDraining()) session.drain();
         session.run(larger);
@@ -218,25 +176,14 @@ final class Connection {
 
     /** Reads for HTTP/2. */
     int readInto(ByteBuffer into, long nanos) {
-        int count;
-        if (nanos == 0) count = stream.read(into);
-        else {
-            var limit = server.loop.timers().timeout(Duration.ofNanos(nanos));
-            try {
-                count = stream.read(into, limit);
-            } finally {
-                limit.dispose();
-            }
-        }
-        if (count > 0) server.counters.bytesIn += count;
-        return count;
+        return input.readInto(into, nanos);
     }
 
     /** No request of HTTP/2 is under way. */
     void idle(long since) {
-        if (phase == Phase.LINGER || writers > 0) return;
+        if (deadline.phase() == Phase.LINGER || output.isBusy()) return;
         long nanos = server.settings.idleNanos;
-        expect(
+        deadline.expect(
                 Phase.IDLE,
                 nanos == 0
                         ? 0
@@ -245,9 +192,7 @@ final class Connection {
 
     /** A request of HTTP/2 has begun. */
     void handling() {
-        if (writers > 0 || phase == Phase.LINGER) return;
-        phase = Phase.HANDLING;
-        deadline = Long.MAX_VALUE;
+        if (!output.isBusy() && deadline.phase() != Phase.LINGER) deadline.disarm(Phase.HANDLING);
     }
 
     private boolean serveNext() {
@@ -256,7 +201,7 @@ final class Connection {
             Async.protect(() -> refuse(new Refusal(503, "the server is shutting down")));
             return false;
         }
-        if (begin() || in.hasRemaining()) awaitEnd();
+        if (begin() || input.bytes().hasRemaining()) awaitEnd();
         else watch();
         return goOn();
     }
@@ -267,8 +212,7 @@ final class Connection {
         var next = new ExchangeCore(
                 server, new Http1Wire(this, parser, requests < server.settings.maxRequestsPerConnection));
         exchange = next;
-        phase = Phase.HANDLING;
-        deadline = Long.MAX_VALUE;
+        deadline.disarm(Phase.HANDLING);
         server.start(next);
         return next.ownsInput();
     }
@@ -283,9 +227,9 @@ final class Connection {
         ExchangeCore ended = exchange;
         if (closed || (ended != null && ended.isLost())) return false;
         if (!closing && (ended == null || ended.isReusable())) {
-            if (peerEnded && !in.hasRemaining()) return false;
+            if (input.isEnded() && !input.bytes().hasRemaining()) return false;
             if (ended == null) return true;
-            if (discardBody()) {
+            if (body.discard(this, LINGER)) {
                 nextRequest();
                 expectRequest();
                 return true;
@@ -298,7 +242,7 @@ final class Connection {
     /** Reads a head; returns false if there is none any more, or it was refused. */
     private boolean readHead() {
         while (true) {
-            if (in.hasRemaining()) parser.parse(in);
+            if (input.bytes().hasRemaining()) parser.parse(input.bytes());
             Refusal refusal = parser.refusal();
             if (refusal != null) {
                 server.counters.malformed++;
@@ -306,12 +250,10 @@ final class Connection {
                 return false;
             }
             if (parser.isHeadComplete()) return true;
-            if (peerEnded) return false;
-            if (phase == Phase.IDLE && parser.isBegun()) expect(Phase.HEAD, server.settings.headNanos);
-            if (read() < 0) {
-                peerEnded = true;
-                parser.end();
-            }
+            if (input.isEnded()) return false;
+            if (deadline.phase() == Phase.IDLE && parser.isBegun())
+                deadline.expect(Phase.HEAD, server.settings.headNanos);
+            if (input.read(null) < 0) parser.end();
             if (closing) {
                 linger();
                 return false;
@@ -327,13 +269,12 @@ final class Connection {
         boolean reset = false;
         watching = true;
         try {
-            count = read();
+            count = input.read(null);
         } catch (InputOutputException e) {
             reset = true;
         } finally {
             watching = false;
         }
-        if (count < 0) peerEnded = true;
         ExchangeCore under = exchange;
         if (under == null) return;
         if (reset && !closed) under.abandoned("the client has reset the connection");
@@ -366,12 +307,12 @@ final class Connection {
 
     /** Whoever closes it is waited for no longer than needed. */
     void lingering() {
-        if (writers == 0) expect(Phase.LINGER, LINGER.toNanos());
+        if (!output.isBusy()) deadline.expect(Phase.LINGER, LINGER.toNanos());
     }
 
     void endOutput() {
         if (closed) return;
-        expect(Phase.LINGER, LINGER.toNanos());
+        deadline.expect(Phase.LINGER, LINGER.toNanos());
         try {
             shutdownOutput(null);
         } catch (InputOutputException e) {
@@ -387,187 +328,13 @@ final class Connection {
     private void expectRequest() {
         long nanos = server.settings.idleNanos;
         if (server.isDraining()) nanos = requests == 0 ? GRACE_OF_NEW : GRACE_OF_KEPT;
-        expect(Phase.IDLE, nanos);
-    }
-
-    private int read() {
-        return read(null);
-    }
-
-    /** Waits without a buffer, and reads into one; returns the count, or -1 at the end. */
-    private int read(@Nullable Completable<?> token) {
-        giveBack();
-        int count = -1;
-        try {
-            if (stream == tcp) count = token == null ? tcp.read(this::room) : tcp.read(this::room, token);
-            else count = token == null ? stream.read(room(0)) : stream.read(room(0), token);
-        } finally {
-            in.flip();
-        }
-        if (count > 0) server.counters.bytesIn += count;
-        return count;
-    }
-
-    /** Takes a buffer for that many bytes, or for a part of them. */
-    private ByteBuffer room(int count) {
-        in = server.buffers.take(count);
-        return in;
-    }
-
-    /** Gives the buffer back, as nothing is left in it; nor in {@link RequestParser#content}, which is a part of it. */
-    private void giveBack() {
-        ByteBuffer empty = in;
-        in = NONE;
-        server.buffers.give(empty);
-    }
-
-    // ---- bodies, for the handler's coroutine
-
-    /**
-     * Reads the next part of the body, if the parser has none left. Returns false at its end.
-     *
-     * @throws ReadTimeout if none comes for too long
-     */
-    boolean readBody() {
-        while (!parser.content().hasRemaining()) {
-            if (parser.isAtEnd()) return false;
-            parser.parse(in);
-            if (parser.content().hasRemaining() || parser.isAtEnd() || in.hasRemaining()) continue;
-            if (peerEnded)
-                throw new InputOutputException(
-                        "the client has closed its output in the middle of a body", "ECONNRESET");
-            int count = tryRead();
-            if (count == 0) count = readWithin(server.settings.bodyNanos);
-            if (count < 0) {
-                peerEnded = true;
-                parser.end();
-            }
-        }
-        return true;
-    }
-
-    private int tryRead() {
-        if (!Buffers.isLarge(in)) {
-            giveBack();
-            room(Integer.MAX_VALUE);
-        }
-        int count = 0;
-        try {
-            count = stream.tryRead(in.clear());
-        } finally {
-            in.flip();
-        }
-        if (count > 0) server.counters.bytesIn += count;
-        return count;
-    }
-
-    private int readWithin(long nanos) {
-        if (nanos == 0) return read();
-        var limit = server.loop.timers().timeout(Duration.ofNanos(nanos));
-        try {
-            return read(limit);
-        } catch (OperationCanceledException e) {
-            server.counters.bodyTimeouts++;
-            throw new BodyTimeout(Duration.ofNanos(nanos));
-        } finally {
-            limit.dispose();
-        }
-    }
-
-    /**
-     * Reads and forgets what is left of the body of a request that is over. Returns whether it has come to its end, so
-     * that the next request can be read.
-     */
-    private boolean discardBody() {
-        if (parser.isComplete()) return true;
-        long discarded = 0;
-        var limit = server.loop.timers().timeout(LINGER);
-        try {
-            while (!parser.isComplete()) {
-                ByteBuffer part = parser.content();
-                discarded += part.remaining();
-                part.position(part.limit());
-                if (parser.refusal() != null || discarded > MAX_DISCARDED) return false;
-                parser.parse(in);
-                if (in.hasRemaining() || parser.content().hasRemaining() || parser.isAtEnd()) continue;
-                if (peerEnded || closing || read(limit) < 0) return false;
-            }
-            return true;
-        } catch (OperationCanceledException e) {
-            return false;
-        } finally {
-            limit.dispose();
-        }
-    }
-
-    // ---- writing
-
-    /** Writes; a peer that does not read ends the connection in the end. */
-    void write(ByteBuffer bytes) {
-        long count = bytes.remaining();
-        beginWrite(bytes);
-        try {
-            stream.write(bytes);
-        } finally {
-            endWrite();
-        }
-        server.counters.bytesOut += count;
-    }
-
-    /** As {@link #write(ByteBuffer)}, of several, one after another; the second one is the long one. */
-    void write(ByteBuffer... parts) {
-        long count = 0;
-        for (ByteBuffer part : parts) count += part.remaining();
-        beginWrite(parts[1]);
-        try {
-            stream.write(parts);
-        } finally {
-            endWrite();
-        }
-        server.counters.bytesOut += count;
-    }
-
-    /** As {@link #write(ByteBuffer)}, of a part of a file; returns how many bytes there were. */
-    long write(AsyncFile file, long position, long count) {
-        long sent;
-        beginWrite(null);
-        try {
-            sent = file.sendTo(stream, position, count);
-        } finally {
-            endWrite();
-        }
-        server.counters.bytesOut += sent;
-        return sent;
-    }
-
-    void beginWrite(@Nullable ByteBuffer bytes) {
-        if (writers++ > 0) return;
-        writing = bytes;
-        unwritten = bytes == null ? 0 : bytes.remaining();
-        expect(Phase.WRITING, server.settings.writeNanos);
-    }
-
-    void endWrite() {
-        writing = null;
-        if (--writers > 0) expect(Phase.WRITING, server.settings.writeNanos);
-        else if (phase == Phase.WRITING) {
-            phase = Phase.HANDLING;
-            deadline = Long.MAX_VALUE;
-        }
-    }
-
-    /** True if the peer has read something of the write under way since it was asked last. */
-    private boolean isRead() {
-        ByteBuffer bytes = writing;
-        if (bytes == null || bytes.remaining() == unwritten) return false;
-        unwritten = bytes.remaining();
-        return true;
+        deadline.expect(Phase.IDLE, nanos);
     }
 
     /** Answers what is no request. */
     private void refuse(Refusal refusal) {
         closing = true;
-        write(refused(refusal));
+        output.write(refused(refusal));
         linger();
     }
 
@@ -593,16 +360,15 @@ final class Connection {
     private void linger() {
         closing = true;
         long end = server.loop.reactor().nanoTime() + LONGEST_LINGER;
-        phase = Phase.LINGER;
-        deadline = Long.MAX_VALUE; // each wait has its own limit
+        deadline.disarm(Phase.LINGER); // each wait has its own limit
         long discarded = 0;
         int count = 0;
         while (count >= 0 && discarded < MAX_LINGERED && server.loop.reactor().nanoTime() < end) {
             var limit = server.loop.timers().timeout(LINGER);
             try {
                 if (discarded == 0) shutdownOutput(limit);
-                if (peerEnded) return;
-                count = read(limit);
+                if (input.isEnded()) return;
+                count = input.read(limit);
                 discarded += count;
             } catch (InputOutputException | OperationCanceledException e) {
                 return; // it has gone, or does not end
@@ -622,41 +388,8 @@ final class Connection {
 
     // ---- time
 
-    private void expect(Phase next, long nanos) {
-        phase = next;
-        if (nanos == 0) {
-            deadline = Long.MAX_VALUE;
-            return;
-        }
-        long now = server.loop.reactor().nanoTime();
-        deadline = now + nanos;
-        if (!timer.isArmed()) {
-            if (!closed) {
-                armedFor = deadline;
-                server.loop.timers().add(timer, deadline);
-            }
-        } else if (deadline < armedFor) {
-            server.loop.timers().remove(timer);
-            armedFor = deadline;
-            server.loop.timers().add(timer, deadline);
-        }
-    }
-
-    private void due(long now) {
-        if (closed || deadline == Long.MAX_VALUE) return;
-        if (deadline <= now && phase == Phase.WRITING && isRead()) deadline = now + server.settings.writeNanos;
-        if (deadline > now) {
-            armedFor = deadline;
-            server.loop.timers().add(timer, deadline);
-        } else if (server.scope.isCancelled()) close();
-        else {
-            Phase late = phase;
-            server.scope.launchFrom("a connection's time limit", (Body) () -> expired(late));
-        }
-    }
-
-    private void expired(Phase late) {
-        if (closed || phase != late || deadline > server.loop.reactor().nanoTime()) return;
+    /** Called in a coroutine of its own when the peer has been waited for long enough. */
+    void expired(Phase late) {
         switch (late) {
             case IDLE -> {
                 if (!server.isDraining()) server.counters.idleTimeouts++;
@@ -700,17 +433,15 @@ final class Connection {
     /** Tells that nothing but what is under way is served any more. */
     void drain() {
         if (http2 != null) http2.drain();
-        else if (phase == Phase.IDLE && handshaken) expectRequest();
+        else if (deadline.phase() == Phase.IDLE && handshaken) expectRequest();
         ExchangeCore under = exchange;
         if (under != null && !under.isOver()) under.drain();
     }
 
     /** The handler's coroutine has taken the stream over for another protocol; returns what was read already. */
     ByteBuffer takeOver() {
-        deadline = Long.MAX_VALUE;
-        ByteBuffer before = in;
-        in = NONE; // the other is not given back: its bytes are still to be read
-        return before;
+        deadline.disarm(Phase.HANDLING);
+        return input.take();
     }
 
     /** True if a stream that was taken over has ended or is broken. Reads a byte, so it is of no use afterwards. */
@@ -729,10 +460,9 @@ final class Connection {
         // a handler that reads a body needs these until its end
         if (exchange == null || exchange.isOver()) {
             parser.release();
-            giveBack();
-        }
-        in = NONE;
-        if (timer.isArmed()) server.loop.timers().remove(timer);
+            input.giveBack();
+        } else input.take();
+        deadline.close();
         try {
             stream.close();
         } finally {
@@ -742,6 +472,16 @@ final class Connection {
 
     boolean isClosed() {
         return closed;
+    }
+
+    /** True if no request is begun any more. */
+    boolean isClosing() {
+        return closing;
+    }
+
+    /** Reads the next part of the body of the request, see {@link BodyInput#read}. */
+    boolean readBody() {
+        return body.read();
     }
 
     boolean isDraining() {

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The body of a request as it was before the client has compressed it. The limit for bodies holds for it too. */
 final class DecodedInput extends InputStream {
-    private final ExchangeCore exchange;
+    private final RequestCore request;
     private final InputStream coded;
     private @Nullable InputStream plain;
     private long count;
 
-    DecodedInput(ExchangeCore exchange) {
-        this.exchange = exchange;
-        this.coded = new RequestInput(exchange);
+    DecodedInput(RequestCore request) {
+        this.request = request;
+        this.coded = new RequestInput(request);
     }
 
     @Override
@@ -32,9 +32,9 @@ final class DecodedInput extends InputStream {
             if (plain == null) plain = new GZIPInputStream(coded, 8 * 1024);
             got = plain.read(into, offset, length);
         } catch (ZipException | EOFException e) {
-            throw exchange.failure(400, "the body is no good gzip");
+            throw request.failure(400, "the body is no good gzip");
         }
-        if (got > 0) exchange.requireBodyWithin(count += got);
+        if (got > 0) request.requireBodyWithin(count += got);
         return got;
     }
 

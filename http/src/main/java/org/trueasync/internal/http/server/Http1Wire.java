@@ -100,7 +100,7 @@ final class Http1Wire implements Wire {
     public boolean readBody(boolean invites) {
         if (invites && expectsContinue && !parser.content().hasRemaining()) {
             expectsContinue = false;
-            connection.write(ByteBuffer.wrap(CONTINUE));
+            connection.output.write(ByteBuffer.wrap(CONTINUE));
         }
         return connection.readBody();
     }
@@ -138,8 +138,8 @@ final class Http1Wire implements Wire {
         ByteBuffer first = head.buffer();
         untouched = false;
         try {
-            if (copies) connection.write(first);
-            else connection.write(first, body);
+            if (copies) connection.output.write(first);
+            else connection.output.write(first, body);
         } catch (AsyncCancellation e) {
             untouched = first.position() == 0 && !connection.isClosed();
             throw e;
@@ -179,11 +179,12 @@ final class Http1Wire implements Wire {
         if (part.remaining() <= COPIED) {
             before.put(part);
             if (isChunk) before.endLine();
-            connection.write(before.buffer());
+            connection.output.write(before.buffer());
         } else if (isChunk)
-            connection.write(before.buffer(), part, new HeadWriter(2).endLine().buffer());
-        else if (before.size() > 0) connection.write(before.buffer(), part);
-        else connection.write(part);
+            connection.output.write(
+                    before.buffer(), part, new HeadWriter(2).endLine().buffer());
+        else if (before.size() > 0) connection.output.write(before.buffer(), part);
+        else connection.output.write(part);
         server.giveWriter(before); // after an error it may still be written
     }
 
@@ -210,7 +211,7 @@ final class Http1Wire implements Wire {
     private boolean mayLeaveBody() {
         return hasBody
                 && !parser.isComplete()
-                && (expectsContinue || parser.contentLength() - parser.received() > Connection.MAX_DISCARDED);
+                && (expectsContinue || parser.contentLength() - parser.received() > BodyInput.MAX_DISCARDED);
     }
 
     @Override
@@ -220,7 +221,7 @@ final class Http1Wire implements Wire {
 
     @Override
     public long write(AsyncFile file, long position, long count) {
-        return connection.write(file, position, count);
+        return connection.output.write(file, position, count);
     }
 
     @Override
@@ -229,7 +230,7 @@ final class Http1Wire implements Wire {
         HeadWriter last = server.takeWriter();
         last.text("0").endLine();
         if (trailers != null) for (HttpField field : trailers) last.field(field);
-        connection.write(last.endLine().buffer());
+        connection.output.write(last.endLine().buffer());
         server.giveWriter(last); // after an error it may still be written
     }
 
@@ -239,7 +240,7 @@ final class Http1Wire implements Wire {
         HeadWriter head = new HeadWriter(512).status(status);
         for (int i = 0; i < response.size(); i++) head.field(response.at(i));
         if (status != 101) head.date();
-        connection.write(head.endLine().buffer());
+        connection.output.write(head.endLine().buffer());
         return new TakenStream(connection, connection.takeOver());
     }
 

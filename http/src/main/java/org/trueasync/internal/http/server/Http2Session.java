@@ -125,7 +125,7 @@ final class Http2Session implements H2Link {
 
     @Override
     public void write(ByteBuffer bytes) {
-        connection.write(bytes);
+        connection.output.write(bytes);
         if (frames.isIdle()) connection.idle(idleSince);
     }
 

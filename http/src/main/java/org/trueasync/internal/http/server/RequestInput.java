@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The body of a request as a stream. */
 public final class RequestInput extends InputStream {
-    private final ExchangeCore exchange;
+    private final RequestCore request;
     private boolean closed;
 
-    public RequestInput(ExchangeCore exchange) {
-        this.exchange = exchange;
+    public RequestInput(RequestCore request) {
+        this.request = request;
     }
 
     /** Reads the rest of the body. */
-    public static byte[] all(ExchangeCore exchange) {
-        long length = exchange.contentLength();
+    public static byte[] all(RequestCore request) {
+        long length = request.contentLength();
         if (length == 0) return new byte[0];
-        if (exchange.decodesBody()) {
-            try (InputStream decoded = exchange.input()) {
+        if (request.decodesBody()) {
+            try (InputStream decoded = request.input()) {
                 return decoded.readAllBytes();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -32,7 +32,7 @@ public final class RequestInput extends InputStream {
         byte[] all = new byte[Math.clamp(length, 512, 1 << 20)];
         int size = 0;
         ByteBuffer part;
-        while ((part = exchange.body()) != null) {
+        while ((part = request.body()) != null) {
             int count = part.remaining();
             if (size + count > all.length)
                 all = Arrays.copyOf(all, Math.max(2 * all.length, Math.addExact(size, count)));
@@ -62,19 +62,19 @@ public final class RequestInput extends InputStream {
     @Override
     public byte[] readAllBytes() throws IOException {
         requireOpen();
-        return all(exchange);
+        return all(request);
     }
 
     /** Without a copy in between. */
     @Override
     public long transferTo(OutputStream out) throws IOException {
         requireOpen();
-        return exchange.bodyTo(out);
+        return request.bodyTo(out);
     }
 
     private @Nullable ByteBuffer next() throws IOException {
         requireOpen();
-        return exchange.body();
+        return request.body();
     }
 
     private void requireOpen() throws IOException {

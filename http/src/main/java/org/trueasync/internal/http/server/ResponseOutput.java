@@ -10,13 +10,13 @@ import java.util.Objects;
 public final class ResponseOutput extends OutputStream {
     private static final int MOST = 32 * 1024;
 
-    private final ExchangeCore exchange;
+    private final ResponseCore response;
     private byte[] collected = new byte[512];
     private int size;
     private boolean closed;
 
-    public ResponseOutput(ExchangeCore exchange) {
-        this.exchange = exchange;
+    public ResponseOutput(ResponseCore response) {
+        this.response = response;
     }
 
     @Override
@@ -32,7 +32,7 @@ public final class ResponseOutput extends OutputStream {
         Objects.checkFromIndexSize(offset, length, from.length);
         if (length >= MOST) {
             send();
-            exchange.write(ByteBuffer.wrap(from, offset, length));
+            response.write(ByteBuffer.wrap(from, offset, length));
             return;
         }
         room(length);
@@ -51,28 +51,28 @@ public final class ResponseOutput extends OutputStream {
         if (size == 0) return;
         int length = size;
         size = 0;
-        exchange.write(ByteBuffer.wrap(collected, 0, length));
+        response.write(ByteBuffer.wrap(collected, 0, length));
     }
 
     @Override
     public void flush() throws IOException {
         requireOpen();
         if (size > 0) send();
-        else exchange.flush();
+        else response.flush();
     }
 
     @Override
     public void close() {
         if (closed) return;
         closed = true;
-        if (!exchange.isCommitted()) {
+        if (!response.isCommitted()) {
             int length = size;
             size = 0;
-            exchange.respond(ByteBuffer.wrap(collected, 0, length));
+            response.respond(ByteBuffer.wrap(collected, 0, length));
             return;
         }
         send();
-        exchange.end();
+        response.end();
     }
 
     private void requireOpen() throws IOException {

@@ -28,15 +28,15 @@ public record Served(
         long nanos,
         @Nullable String referer,
         @Nullable String userAgent) {
-    static Served of(@Nullable InetSocketAddress peer, ExchangeCore exchange, int status, long nanos) {
-        Fields fields = exchange.fields();
+    static Served of(@Nullable InetSocketAddress peer, RequestCore request, ResponseCore response, long nanos) {
+        Fields fields = request.fields();
         return new Served(
                 peer,
-                exchange.method(),
-                exchange.target(),
-                exchange.protocol(),
-                status,
-                exchange.written(),
+                request.method(),
+                request.target(),
+                request.protocol(),
+                response.isCommitted() ? response.status() : 0,
+                response.written(),
                 nanos,
                 fields.get(HttpHeader.REFERER),
                 fields.get(HttpHeader.USER_AGENT));

@@ -210,7 +210,8 @@ public final class ServerCore {
     void ended(ExchangeCore exchange) {
         counters.running--;
         if (exchange.isLost()) counters.aborted++;
-        if (exchange.isCommitted()) answered(exchange.status());
+        ResponseCore response = exchange.response();
+        if (response.isCommitted()) answered(response.status());
         served(exchange::served);
     }
 

@@ -51,26 +51,26 @@ final class TakenStream implements ByteStream {
 
     @Override
     public void write(ByteBuffer from) {
-        connection.write(from);
+        connection.output.write(from);
     }
 
     @Override
     public void write(ByteBuffer from, Completable<?> cancellation) {
-        connection.beginWrite(from);
+        connection.output.begin(from);
         try {
             stream.write(from, cancellation);
         } finally {
-            connection.endWrite();
+            connection.output.end();
         }
     }
 
     @Override
     public void write(ByteBuffer... from) {
-        connection.beginWrite(null);
+        connection.output.begin(null);
         try {
             stream.write(from);
         } finally {
-            connection.endWrite();
+            connection.output.end();
         }
     }
 

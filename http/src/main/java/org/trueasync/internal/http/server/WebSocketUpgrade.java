@@ -33,10 +33,10 @@ public record WebSocketUpgrade(WebSocketCore core, @Nullable String protocol) {
      * says so.
      */
     public static WebSocketUpgrade accept(ExchangeCore exchange, WebSocketSettings settings) {
-        exchange.requireOpen();
+        exchange.response().requireOpen();
         String key = check(exchange);
-        Fields request = exchange.fields();
-        Fields response = exchange.response();
+        Fields request = exchange.request().fields();
+        Fields response = exchange.response().fields();
         String protocol = protocol(request.all("Sec-WebSocket-Protocol"), settings.protocols());
         DeflateOffer compression =
                 settings.compression() ? DeflateOffer.choose(request.all("Sec-WebSocket-Extensions")) : null;
@@ -45,23 +45,23 @@ public record WebSocketUpgrade(WebSocketCore core, @Nullable String protocol) {
         response.set(new HttpField("Sec-WebSocket-Accept", acceptance(key)));
         if (protocol != null) response.set(new HttpField("Sec-WebSocket-Protocol", protocol));
         if (compression != null) response.set(new HttpField("Sec-WebSocket-Extensions", compression.response()));
-        var core = new WebSocketCore(exchange.takeOver(101), false, settings, compression);
+        var core = new WebSocketCore(exchange.response().takeOver(101), false, settings, compression);
         exchange.tail(new Ending(exchange, core));
         return new WebSocketUpgrade(core, protocol);
     }
 
     /** Returns the key of a request that asks for a WebSocket. */
     private static String check(ExchangeCore exchange) {
-        Fields fields = exchange.fields();
-        if (!exchange.method().equals("GET")) {
-            exchange.response().add(HttpHeader.ALLOW, "GET");
+        Fields fields = exchange.request().fields();
+        if (!exchange.request().method().equals("GET")) {
+            exchange.response().fields().add(HttpHeader.ALLOW, "GET");
             throw exchange.refused(405, "a WebSocket is opened by GET");
         }
-        if (!exchange.protocol().equals("HTTP/1.1"))
+        if (!exchange.request().protocol().equals("HTTP/1.1"))
             throw upgradeRequired(exchange, "a WebSocket is opened by HTTP/1.1");
         if (!fields.has(HttpHeader.UPGRADE, "websocket") || !fields.has(HttpHeader.CONNECTION, "upgrade"))
             throw upgradeRequired(exchange, "this is a WebSocket: Upgrade: websocket is missing");
-        if (exchange.hasBody()) throw exchange.refused(400, "the opening of a WebSocket has no body");
+        if (exchange.request().hasBody()) throw exchange.refused(400, "the opening of a WebSocket has no body");
         if (!fields.all("Sec-WebSocket-Version").equals(List.of(VERSION)))
             throw upgradeRequired(exchange, "this server speaks version 13 of WebSocket");
         List<String> keys = fields.all("Sec-WebSocket-Key");
@@ -71,7 +71,7 @@ public record WebSocketUpgrade(WebSocketCore core, @Nullable String protocol) {
     }
 
     private static RuntimeException upgradeRequired(ExchangeCore exchange, String text) {
-        Fields response = exchange.response();
+        Fields response = exchange.response().fields();
         response.set(new HttpField(HttpHeader.UPGRADE, "websocket"));
         response.set(new HttpField(HttpHeader.CONNECTION, "Upgrade"));
         response.set(new HttpField("Sec-WebSocket-Version", VERSION));

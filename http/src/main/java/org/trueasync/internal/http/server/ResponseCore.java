@@ -1,0 +1,442 @@
+package org.trueasync.internal.http.server;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.http.message.Codings;
+import org.trueasync.internal.http.message.Fields;
+import org.trueasync.io.AsyncFile;
+import org.trueasync.io.ByteStream;
+
+/** The response to a request: sent as a whole, or begun and written in parts. */
+public final class ResponseCore {
+    /**
+     * So much is compressed before other coroutines have their turn; up to this size a body is compressed as a whole.
+     */
+    private static final int PACKED_PIECE = 64 * 1024;
+    /** So much of a file is one write, which has its time limit. */
+    private static final int FILE_PIECE = 256 * 1024;
+
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    /** What the system says when the peer, and not the file, is at fault. */
+    private static final Set<String> PEER_LOST =
+            Set.of("EPIPE", "ECONNRESET", "ECONNABORTED", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH");
+
+    /** How far it has got. */
+    private enum Progress {
+        /** Nothing has been written. */
+        OPEN,
+        /** Its body is written in parts. */
+        BEGUN,
+        /** Any number of bytes may be written, and none is sent: the response to HEAD, and those without a body. */
+        BARE,
+        ENDED
+    }
+
+    private final ServerCore server;
+    private final Wire wire;
+    private final boolean isHead;
+    private int status = 200;
+    private Fields fields = new Fields();
+    private Progress progress = Progress.OPEN;
+    /** How many bytes must still be written; -1 if any number may be. */
+    private long left = -1;
+
+    private long written;
+    private @Nullable Fields trailers;
+    private @Nullable ResponseOutput output;
+    private @Nullable Gzip gzip;
+    private boolean lost;
+    private boolean taken;
+    private boolean over;
+
+    ResponseCore(ServerCore server, Wire wire) {
+        this.server = server;
+        this.wire = wire;
+        this.isHead = wire.method().equals("HEAD");
+    }
+
+    public int status() {
+        return status;
+    }
+
+    /** Sets the status. */
+    public void status(int code) {
+        requireOpen();
+        if (code < 200 || code > 999) throw new IllegalArgumentException("status must be 200 to 999, got " + code);
+        status = code;
+    }
+
+    /** Its header fields; changes have an effect until its first byte. */
+    public Fields fields() {
+        return fields;
+    }
+
+    /** True once the head of the response has been sent. */
+    public boolean isCommitted() {
+        return progress != Progress.OPEN;
+    }
+
+    /** True once the response is complete. */
+    public boolean isEnded() {
+        return progress == Progress.ENDED;
+    }
+
+    /** How many bytes of the body have been sent. */
+    public long written() {
+        return written;
+    }
+
+    /** Fails if the head has been sent. */
+    public void requireOpen() {
+        if (progress != Progress.OPEN)
+            throw new IllegalStateException(
+                    "the head of the response has been sent, so status and header fields can't change any more");
+        if (over) throw new IllegalStateException("the request is over");
+    }
+
+    /**
+     * Sends it as a whole.
+     *
+     * @param body taken to its limit
+     */
+    public void respond(ByteBuffer body) {
+        requireOpen();
+        boolean packs = packs(body.remaining());
+        if (packs && !isHead) respondPacked(body);
+        else respond(body, packs);
+    }
+
+    private void respond(ByteBuffer body, boolean hidesLength) {
+        int length = body.remaining();
+        boolean bare = hasNoBody(status);
+        progress = Progress.ENDED;
+        boolean empty = bare || isHead;
+        written = empty ? 0 : length;
+        requireReached();
+        try {
+            wire.respond(status, fields, bare || hidesLength ? -1 : length, empty ? NOTHING : body);
+        } catch (AsyncCancellation e) {
+            lost = !wire.isUntouched();
+            if (!lost) {
+                progress = Progress.OPEN; // there may be another answer
+                written = 0;
+            }
+            throw e;
+        } catch (InputOutputException e) {
+            lost = true;
+            throw e;
+        }
+    }
+
+    // ---- compression
+
+    /**
+     * Returns whether a body of that length is sent compressed, or would be if the request was no HEAD. Notes that this
+     * depends on what the client accepts.
+     *
+     * @param length in bytes; -1 if it is not known
+     */
+    public boolean packs(long length) {
+        int from = server.settings.compressFrom;
+        if (from == 0 || (length >= 0 && length < from) || !Gzip.suits(status, fields)) return false;
+        if (!fields.has(HttpHeader.VARY, "Accept-Encoding") && !fields.has(HttpHeader.VARY, "*"))
+            fields.add(HttpHeader.VARY, "Accept-Encoding");
+        return Codings.prefersGzip(wire.fields());
+    }
+
+    private void respondPacked(ByteBuffer body) {
+        if (body.remaining() > PACKED_PIECE) {
+            fields.remove("Content-Length");
+            write(body);
+            end();
+            return;
+        }
+        Gzip packing = beginGzip();
+        ByteBuffer part = packing.part(body, false);
+        byte[] whole = new byte[0];
+        if (part.hasRemaining()) {
+            whole = new byte[part.remaining()];
+            part.get(whole);
+        }
+        ByteBuffer last = packing.end();
+        ByteBuffer all = ByteBuffer.allocate(whole.length + last.remaining())
+                .put(whole)
+                .put(last)
+                .flip();
+        endGzip();
+        respond(all, false);
+    }
+
+    private Gzip beginGzip() {
+        // the same bytes in another coding are another representation, so their strong tag would be a lie
+        String tag = fields.get(HttpHeader.ETAG);
+        if (tag != null && !tag.startsWith("W/")) fields.set(new HttpField(HttpHeader.ETAG, "W/" + tag));
+        fields.remove("Accept-Ranges");
+        fields.set(new HttpField(HttpHeader.CONTENT_ENCODING, "gzip"));
+        Gzip packing = server.takeGzip();
+        gzip = packing;
+        return packing;
+    }
+
+    private void endGzip() {
+        if (gzip != null) server.giveGzip(gzip);
+        gzip = null;
+    }
+
+    private void writePacked(Gzip packing, ByteBuffer part) {
+        int limit = part.limit();
+        do {
+            part.limit(Math.min(limit, part.position() + PACKED_PIECE));
+            boolean isLast = part.limit() == limit;
+            ByteBuffer packed = part.hasRemaining() ? packing.part(part, isLast) : part;
+            part.limit(limit);
+            if (packed.hasRemaining() || progress == Progress.OPEN) writePlain(packed);
+            if (!isLast) Async.suspend();
+        } while (part.position() < limit);
+    }
+
+    private static boolean hasNoBody(int status) {
+        return status == 204 || status == 304 || status < 200;
+    }
+
+    /**
+     * Sends a part of the response's body at once; the first one with the head.
+     *
+     * @param part taken to its limit
+     */
+    public void write(ByteBuffer part) {
+        if (progress == Progress.ENDED || over)
+            throw new IllegalStateException("the response is complete, so nothing can be written any more");
+        if (progress == Progress.OPEN && !isHead && !fields.has(HttpHeader.CONTENT_LENGTH) && packs(-1)) beginGzip();
+        if (gzip != null) writePacked(gzip, part);
+        else writePlain(part);
+    }
+
+    private void writePlain(ByteBuffer part) {
+        int length = part.remaining();
+        boolean begins = progress == Progress.OPEN;
+        if (begins) open();
+        requireRoom(length);
+        written += length;
+        if (left >= 0) left -= length;
+        boolean bare = progress == Progress.BARE;
+        if (bare) part.position(part.limit());
+        if (bare && !begins) return;
+        requireReached();
+        try {
+            if (begins) wire.begin(status, fields, announced(), bare, bare ? NOTHING : part);
+            else wire.write(part);
+        } catch (InputOutputException | AsyncCancellation e) {
+            lost = true;
+            throw e;
+        }
+    }
+
+    private void requireReached() {
+        if (lost) throw new InputOutputException("the client has left", "ECONNRESET");
+    }
+
+    /** The length that the head names; -1 if none. */
+    private long announced() {
+        String length = fields.get(HttpHeader.CONTENT_LENGTH);
+        return length == null || hasNoBody(status) ? -1 : Long.parseLong(length);
+    }
+
+    private void requireRoom(long length) {
+        if (progress != Progress.BEGUN || left < 0 || length <= left) return;
+        long announced = written + left;
+        throw new IllegalStateException(
+                "Content-Length is " + announced + ", so " + length + " bytes more after " + written + " are too many");
+    }
+
+    /**
+     * Sends a part of a file as a part of the response's body; the first one with the head.
+     *
+     * @param count what must be there: if the file has become shorter, it fails, and the response is cut
+     */
+    public void write(AsyncFile file, long position, long count) {
+        long at = position;
+        long end = position + count;
+        if (count == 0 || count > Http1Wire.COPIED || isHead) flush();
+        if (progress == Progress.BARE) {
+            written += count;
+            return;
+        }
+        boolean direct = count > Http1Wire.COPIED && gzip == null && wire.isPlain();
+        if (direct) requireRoom(count);
+        while (at < end) {
+            long sent;
+            if (direct) {
+                sent = send(file, at, Math.min(FILE_PIECE, end - at));
+                written += sent;
+                if (left >= 0) left -= sent;
+            } else {
+                ByteBuffer part = ByteBuffer.allocate((int) Math.min(4 * Http1Wire.COPIED, end - at));
+                sent = file.read(part, at);
+                if (sent > 0) write(part.flip());
+            }
+            if (sent <= 0)
+                throw new InputOutputException(file + " became shorter while it was sent, so the response is cut", "");
+            at += sent;
+        }
+    }
+
+    /** Sends the head alone. */
+    public void flush() {
+        if (progress == Progress.OPEN) write(ByteBuffer.allocate(0));
+    }
+
+    private void open() {
+        requireOpen();
+        if (isHead || hasNoBody(status)) progress = Progress.BARE;
+        else {
+            left = announced();
+            progress = Progress.BEGUN;
+        }
+    }
+
+    /** The response's body as a stream, always the same. */
+    public ResponseOutput output() {
+        if (output == null) output = new ResponseOutput(this);
+        return output;
+    }
+
+    /** Sets the field unless it was set. */
+    public void contentType(String type) {
+        if (!fields.has(HttpHeader.CONTENT_TYPE)) fields.add(HttpHeader.CONTENT_TYPE, type);
+    }
+
+    /** Fields that are sent behind a body in chunks. */
+    public Fields trailers() {
+        if (trailers == null) trailers = new Fields();
+        return trailers;
+    }
+
+    /** Completes it. Does nothing if it is complete. */
+    public void end() {
+        if (gzip != null && progress != Progress.ENDED) {
+            writePlain(gzip.end());
+            endGzip();
+        }
+        switch (progress) {
+            case OPEN -> respond(NOTHING.duplicate());
+            case BEGUN -> {
+                progress = Progress.ENDED;
+                if (left > 0) {
+                    lost = true;
+                    throw new IllegalStateException(
+                            "Content-Length is " + (written + left) + ", but only " + written + " bytes were written");
+                }
+                requireReached();
+                try {
+                    wire.end(trailers);
+                } catch (InputOutputException | AsyncCancellation e) {
+                    lost = true;
+                    throw e;
+                }
+            }
+            case BARE -> progress = Progress.ENDED;
+            case ENDED -> {}
+        }
+    }
+
+    /** Ends the connection without completing it, so that the peer sees that it is cut. */
+    public void abort() {
+        lost = true;
+        progress = Progress.ENDED;
+        wire.abort();
+    }
+
+    /**
+     * Answers with another protocol's begin, and gives its stream to the handler, until that returns.
+     *
+     * @param code 101, or 200 for CONNECT
+     */
+    public ByteStream takeOver(int code) {
+        requireOpen();
+        if (!wire.ownsInput() || wire.hasBody())
+            throw new IllegalStateException("the request does not ask for another protocol");
+        status = code;
+        progress = Progress.ENDED;
+        taken = true;
+        requireReached();
+        try {
+            return wire.takeOver(code, fields);
+        } catch (InputOutputException | AsyncCancellation e) {
+            lost = true;
+            throw e;
+        }
+    }
+
+    private long send(AsyncFile file, long position, long count) {
+        requireReached();
+        try {
+            return wire.write(file, position, count);
+        } catch (InputOutputException e) {
+            lost = wire.isClosed() || PEER_LOST.contains(e.errno());
+            throw e;
+        } catch (AsyncCancellation e) {
+            lost = true;
+            throw e;
+        }
+    }
+
+    /** Sends a whole response with a text in place of what was prepared; nothing has been written. */
+    void text(int code, String text) {
+        status = code;
+        fields.remove("Content-Type");
+        fields.remove("Content-Length");
+        fields.add(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
+        if (code == 503) fields.add(HttpHeader.RETRY_AFTER, "1");
+        respond(ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** As {@link #text}, without any field that was prepared. */
+    void textAlone(int code, String text) {
+        fields = new Fields();
+        text(code, text);
+    }
+
+    // ---- its end
+
+    /** Called when the handler has returned: completes what it has left open. */
+    void finish() {
+        if (taken || lost) return;
+        if (output != null) output.close();
+        end();
+    }
+
+    /** True if there is no more to be said to the client: it has gone, or the response was cut. */
+    boolean isLost() {
+        return lost;
+    }
+
+    /** The client has gone, or what it gets is cut: nothing more is sent. */
+    void lose() {
+        lost = true;
+    }
+
+    /** True if the handler has taken the stream over for another protocol. */
+    boolean isTaken() {
+        return taken;
+    }
+
+    /** True once response, handler and everything that it has spawned are done. */
+    boolean isOver() {
+        return over;
+    }
+
+    /** The exchange is over: nothing is read, written or set any more. */
+    void over() {
+        over = true;
+        if (gzip != null) gzip.close();
+        gzip = null;
+    }
+}
