@@ -21,7 +21,6 @@ import org.trueasync.spi.FileHandle;
 
 /** Answers a request with a file: with all of it, with parts of it, or that the client has it already. */
 public final class FileResponse {
-    private final ExchangeCore exchange;
     private final RequestCore request;
     private final ResponseCore response;
     private final String type;
@@ -35,7 +34,6 @@ public final class FileResponse {
      * @param isGzip whether it is sent in place of the file of that name
      */
     FileResponse(ExchangeCore exchange, String name, boolean isGzip) {
-        this.exchange = exchange;
         this.request = exchange.request();
         this.response = exchange.response();
         String given = response.fields().get(HttpHeader.CONTENT_TYPE);
