@@ -48,7 +48,7 @@ function licences() {
   return `# Licences\n\n## TrueAsync\n\n${fence('', read('LICENSE'))}\n${notices.join('\n')}`
 }
 
-/** Copies the pages to where the generator reads them, as they are. */
+/** Copies the pages, and the images beside them, to where the generator reads them, as they are. */
 export function stage() {
   fs.rmSync(staged, { recursive: true, force: true })
   for (const [file, page] of pages) {
@@ -57,6 +57,8 @@ export function stage() {
     fs.mkdirSync(path.dirname(to), { recursive: true })
     fs.writeFileSync(to, file === 'examples' ? examples() : file === 'LICENSE' ? licences() : read(file))
   }
+  for (const file of files('docs').filter(file => file.endsWith('.png')))
+    fs.copyFileSync(path.join(root, file), path.join(staged, file.slice('docs/'.length)))
 }
 
 /** A link as it stands in a file, as a link of the site. */
@@ -94,7 +96,7 @@ function ordered(folder) {
     if (heading !== undefined) groups.push({ text: heading, files: [] })
     else if (pages.has(file) && !seen.has(file)) groups.at(-1).files.push(file) && seen.add(file)
   }
-  const missing = files(folder).filter(file => !seen.has(file) && !file.endsWith('README.md'))
+  const missing = files(folder).filter(file => pages.has(file) && !seen.has(file) && !file.endsWith('README.md'))
   if (missing.length > 0) throw new Error(`${folder}/README.md has no link to ${missing.join(', ')}`)
   return groups.filter(group => group.files.length > 0)
 }

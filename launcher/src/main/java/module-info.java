@@ -2,6 +2,7 @@
 module org.trueasync.launcher {
     requires java.compiler;
     requires jdk.compiler;
+    requires jdk.httpserver;
     requires org.trueasync;
     requires org.trueasync.diagnostics;
     requires static org.jspecify;

@@ -16,6 +16,13 @@ sealed interface Command {
     record Processes() implements Command {}
 
     /**
+     * Show a process on a page.
+     *
+     * @param pid the process; null for the only one
+     */
+    record Inspect(@Nullable Long pid) implements Command {}
+
+    /**
      * Ask a process.
      *
      * @param pid the process

@@ -32,7 +32,7 @@ final class CommandLine {
     private static final String DEFAULT_TIMEOUT = "30";
     private static final double MAX_TIMEOUT_SECONDS = 86_400;
     private static final List<String> COMMANDS =
-            List.of("run", "ps", "tree", "why", "stats", "dump", "--help", "--version");
+            List.of("run", "ps", "tree", "why", "stats", "dump", "inspect", "--help", "--version");
     private static final List<String> RUN_OPTIONS = List.of(
             "--reactor",
             "-cp",
@@ -80,6 +80,7 @@ final class CommandLine {
             case "why" -> ask("why", null, "why");
             case "stats" -> ask("stats", WATCH, "stats");
             case "dump" -> ask("dump", "--json", "json");
+            case "inspect" -> inspect();
             case "--help", "-h", "help" -> new Command.Help();
             case "--version", "-V", "version" -> new Command.Version();
             default ->
@@ -110,6 +111,15 @@ final class CommandLine {
         }
         if (pid == null) throw new UsageException("which process? trueasync ps lists them: trueasync " + name + " PID");
         return new Command.Ask(number(pid), isGiven ? withOption : name, isGiven && WATCH.equals(option));
+    }
+
+    private Command inspect() throws UsageException {
+        return words.isEmpty()
+                ? new Command.Inspect(null)
+                : switch (ask("inspect", null, "inspect")) {
+                    case Command.Ask process -> new Command.Inspect(process.pid());
+                    case Command help -> help;
+                };
     }
 
     private static long number(String pid) throws UsageException {

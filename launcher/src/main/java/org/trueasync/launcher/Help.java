@@ -17,13 +17,15 @@ final class Help {
                        trueasync why PID
                        trueasync stats PID [--watch]
                        trueasync dump PID [--json]
+                       trueasync inspect [PID]
 
                 Runs the program's main as the main coroutine. The process ends when main and
                 every active coroutine have ended.
 
                 The others look into running processes of the same user: ps lists them, tree
                 shows scopes and coroutines and what each waits for, why says why the process
-                has not ended, stats shows counts (with --watch each second), dump shows all.
+                has not ended, stats shows counts (with --watch each second), dump shows all,
+                inspect shows all on a page for the browser.
 
                 Options of run, before the program's name:
                   --reactor NAME              %s

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.ConnectException;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -74,8 +75,9 @@ final class Inspection {
      */
     static void ask(Path socket, String question, Consumer<String> lines) throws UsageException, Ended {
         long pid = SocketPlace.pidOf(socket);
-        try (var channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+        try (var channel = SocketChannel.open(StandardProtocolFamily.UNIX);
                 var patience = new Patience(channel)) {
+            channel.connect(UnixDomainSocketAddress.of(socket));
             channel.write(ByteBuffer.wrap(
                     (HEAD + Protocol.VERSION + " " + question + "\n").getBytes(StandardCharsets.UTF_8)));
             var in =

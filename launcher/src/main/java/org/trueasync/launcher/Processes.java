@@ -30,6 +30,21 @@ final class Processes {
         return text(rows);
     }
 
+    /**
+     * The one process that can be asked.
+     *
+     * @throws UsageException if there is none, or more than one
+     */
+    static long only() throws UsageException {
+        List<Path> running = new ArrayList<>(sockets());
+        running.removeIf(Inspection::removeIfStale);
+        if (running.size() == 1) return SocketPlace.pidOf(running.getFirst());
+        throw new UsageException(
+                running.isEmpty()
+                        ? "there is no process that can be asked"
+                        : "which process? trueasync ps lists them: trueasync inspect PID");
+    }
+
     private static List<Path> sockets() throws UsageException {
         try {
             List<Path> all = new ArrayList<>(SocketPlace.ofUser().all());

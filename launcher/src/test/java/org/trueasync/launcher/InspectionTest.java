@@ -169,6 +169,53 @@ class InspectionTest {
     }
 
     @Test
+    void statsWithWatch_comeAgainAndAgain() throws Exception {
+        start("""
+                import static org.trueasync.Async.*;
+                void main() {
+                    spawn(() -> IO.println("ready"));
+                    delay(600_000);
+                }
+                """);
+        ProcessBuilder builder = LauncherProcess.starting(directory, "stats", Long.toString(process.pid()), "--watch");
+        builder.environment().put("XDG_RUNTIME_DIR", sockets.toString());
+        Process watch = builder.start();
+        try (BufferedReader out = watch.inputReader(StandardCharsets.UTF_8)) {
+            for (int seen = 0; seen < 3; ) {
+                String line = out.readLine();
+                assertThat(line).as("after %s", seen).isNotNull();
+                if (line.startsWith("Runtime 'main', waiting")) seen++;
+            }
+            process.destroy();
+            watch.waitFor();
+            assertThat(watch.exitValue()).isEqualTo(Exit.FAILED);
+        } finally {
+            watch.destroyForcibly();
+        }
+    }
+
+    @Test
+    void stoppedProcess_isToldAfterABound() throws Exception {
+        start("""
+                import static org.trueasync.Async.*;
+                void main() {
+                    spawn(() -> IO.println("ready"));
+                    delay(600_000);
+                }
+                """);
+        long pid = process.pid();
+        assertThat(new ProcessBuilder("kill", "-STOP", Long.toString(pid))
+                        .start()
+                        .waitFor())
+                .isZero();
+        Result result = ask("tree", Long.toString(pid));
+        assertThat(result.err())
+                .isEqualTo(
+                        "trueasync: process " + pid + " has not answered for 10 s: is it stopped, or out of memory?\n");
+        assertThat(result.status()).isEqualTo(Exit.FAILED);
+    }
+
+    @Test
     void processWithoutASocket_isToldFromOneOfOurs() throws Exception {
         long self = ProcessHandle.current().pid();
         Result result = ask("why", Long.toString(self));

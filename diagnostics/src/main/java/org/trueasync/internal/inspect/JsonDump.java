@@ -2,6 +2,7 @@ package org.trueasync.internal.inspect;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -24,9 +25,15 @@ import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.internal.watchdog.Hold;
 import org.trueasync.internal.watchdog.Watchdog;
 
-/** Everything about this process as JSON. docs/guide/running-process.md describes its form, which only grows. */
-final class JsonDump implements Answer {
+/**
+ * This process as JSON. docs/guide/running-process.md describes its form, which only grows.
+ *
+ * @param all whether with the tree and all holds that are kept; else nothing needs a loop, and only what holds one now
+ *     or has just held it is told
+ */
+record JsonDump(boolean all) implements Answer {
     private static final int FORMAT = 1;
+    private static final Duration JUST = Duration.ofSeconds(3);
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     @Override
@@ -45,14 +52,21 @@ final class JsonDump implements Answer {
         out.write('\n');
     }
 
-    private static void add(JsonWriter json, Loop loop) throws IOException, InterruptedException {
+    private void add(JsonWriter json, Loop loop) throws IOException, InterruptedException {
         json.beginObject().name("name").value(loop.settings().name());
         json.name("state").value(LoopState.of(List.of(loop)));
         json.newLine().name("stats");
         add(json, new LoopProbe(loop).stats());
         json.newLine().name("heldLoops").beginArray();
-        for (Hold hold : Watchdog.holdsOf(loop)) add(json.newLine(), hold);
+        Instant since = all ? Instant.MIN : Instant.now().minus(JUST);
+        for (Hold hold : Watchdog.holdsOf(loop))
+            if (hold.begin().plus(hold.soFar()).isAfter(since)) add(json.newLine(), hold);
         json.endArray();
+        if (all) addTree(json, loop);
+        json.newLine().endObject();
+    }
+
+    private static void addTree(JsonWriter json, Loop loop) throws IOException, InterruptedException {
         String failure = null;
         Long nextTimer = null;
         json.newLine().name("scopes").beginArray();
@@ -69,7 +83,6 @@ final class JsonDump implements Answer {
         if (nextTimer == null || nextTimer < 0) json.value((String) null);
         else json.value((long) nextTimer);
         json.newLine().name("unread").value(failure);
-        json.newLine().endObject();
     }
 
     /** -1 if there is none. */

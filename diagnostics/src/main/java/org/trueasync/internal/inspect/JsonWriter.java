@@ -6,16 +6,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Writes JSON. The caller opens and closes objects and arrays in pairs; commas come by themselves. */
-final class JsonWriter {
+public final class JsonWriter {
     private final Writer out;
     private boolean needsComma;
     private boolean needsLine;
 
-    JsonWriter(Writer out) {
+    /** Writes there. */
+    public JsonWriter(Writer out) {
         this.out = out;
     }
 
-    JsonWriter beginObject() throws IOException {
+    /** Opens an object. */
+    public JsonWriter beginObject() throws IOException {
         return open('{');
     }
 
@@ -46,7 +48,7 @@ final class JsonWriter {
     }
 
     /** The name of the value that follows. */
-    JsonWriter name(String name) throws IOException {
+    public JsonWriter name(String name) throws IOException {
         separate();
         quote(name);
         out.write(':');
@@ -54,14 +56,16 @@ final class JsonWriter {
         return this;
     }
 
-    JsonWriter value(@Nullable String text) throws IOException {
+    /** A text, or null. */
+    public JsonWriter value(@Nullable String text) throws IOException {
         separate();
         if (text == null) out.write("null");
         else quote(text);
         return this;
     }
 
-    JsonWriter value(long number) throws IOException {
+    /** A whole number. */
+    public JsonWriter value(long number) throws IOException {
         return literal(Long.toString(number));
     }
 
@@ -70,7 +74,8 @@ final class JsonWriter {
         return literal(String.format(Locale.ROOT, "%.4f", number));
     }
 
-    JsonWriter value(boolean truth) throws IOException {
+    /** True or false. */
+    public JsonWriter value(boolean truth) throws IOException {
         return literal(Boolean.toString(truth));
     }
 

@@ -48,7 +48,7 @@ final class Request {
             case "why" -> new Reasons();
             case "tree" -> new Tree(all);
             case "dump" -> new TextDump();
-            case "json" -> new JsonDump();
+            case "json" -> new JsonDump(!words.contains("--stats"));
             default -> null;
         };
     }

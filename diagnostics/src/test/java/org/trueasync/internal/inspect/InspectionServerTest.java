@@ -195,6 +195,21 @@ class InspectionServerTest {
 
     @Test
     @SuppressWarnings("unchecked")
+    void jsonOfStats_needsNoLoop() throws Exception {
+        run(
+                "held",
+                () -> spawn("holder", () -> {
+                    suspend();
+                    while (over.getCount() > 0) Thread.onSpinWait();
+                }));
+        var answer = (Map<String, Object>) Json.parse(ask("json --stats"));
+        var runtime = ((List<Map<String, Object>>) answer.get("runtimes")).getFirst();
+        assertThat(runtime.keySet()).containsExactlyInAnyOrder("name", "state", "stats", "heldLoops");
+        assertThat(runtime).containsEntry("state", "held");
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
     void json_hasEveryCoroutineOnce() throws Exception {
         run("main", () -> {
             var scope = kept(new Scope("re\"quests"));
