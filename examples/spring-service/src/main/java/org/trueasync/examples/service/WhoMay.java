@@ -19,7 +19,7 @@ class WhoMay {
     SecurityFilterChain rules(HttpSecurity http) {
         return http.authorizeHttpRequests(who -> who.dispatcherTypeMatchers(DispatcherType.ERROR)
                         .permitAll()
-                        .requestMatchers(HttpMethod.GET, "/items/**", "/slow")
+                        .requestMatchers(HttpMethod.GET, "/items/**", "/delivery/**", "/slow")
                         .permitAll()
                         .requestMatchers(HttpMethod.GET, "/orders")
                         .hasRole("KEEPER")

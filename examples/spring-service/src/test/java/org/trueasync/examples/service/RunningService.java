@@ -9,7 +9,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -67,6 +69,27 @@ final class RunningService implements AutoCloseable {
                 arguments);
     }
 
+    /** As it runs in production, with both of the JVM's compilers, on the first processor. */
+    static RunningService loaded(List<String> flags, Class<?> main, String... arguments) throws Exception {
+        List<String> program = List.of("-cp", CLASS_PATH, main.getName());
+        return new RunningService(arguments, join(List.of("taskset", "-c", "0"), java(), flags, program));
+    }
+
+    @SafeVarargs
+    private static List<String> join(List<String>... parts) {
+        List<String> all = new ArrayList<>();
+        for (List<String> part : parts) all.addAll(part);
+        return all;
+    }
+
+    private static List<String> java() {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-opens",
+                "java.base/java.lang=ALL-UNNAMED",
+                "--enable-native-access=ALL-UNNAMED");
+    }
+
     private static String entries(Predicate<String> which) {
         return Arrays.stream(CLASS_PATH.split(File.pathSeparator))
                 .filter(which)
@@ -74,15 +97,11 @@ final class RunningService implements AutoCloseable {
     }
 
     private RunningService(List<String> program, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--add-opens",
-                "java.base/java.lang=ALL-UNNAMED",
-                "--enable-native-access=ALL-UNNAMED",
-                // half of the processor time of a start
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC"));
-        command.addAll(program);
+        // half of the processor time of a start
+        this(arguments, join(java(), List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"), program));
+    }
+
+    private RunningService(String[] arguments, List<String> command) throws Exception {
         command.add("--server.port=0");
         command.addAll(List.of(arguments));
         process = new ProcessBuilder(command)
@@ -144,6 +163,18 @@ final class RunningService implements AutoCloseable {
             if (!process.isAlive()) throw new AssertionError("ended without '" + part + "':\n" + log());
             Thread.sleep(5);
         }
+    }
+
+    /** The processor time that it has taken. */
+    Duration cpu() {
+        return process.toHandle().info().totalCpuDuration().orElseThrow();
+    }
+
+    /** The memory that it has of the system. */
+    long rssBytes() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")))
+            if (line.startsWith("VmRSS:")) return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
+        throw new IOException("no VmRSS");
     }
 
     void sendSigterm() {

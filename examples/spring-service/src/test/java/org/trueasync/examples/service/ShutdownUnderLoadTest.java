@@ -2,10 +2,16 @@ package org.trueasync.examples.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,12 +19,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.trueasync.examples.service.Clients.Outcome;
 
-/** SIGTERM while many clients are served and one waits for something slow, with each way to run the service. */
+/** SIGTERM while many clients are served, some order and some wait for another service, in each way to run this one. */
 @Tag("deep")
 @Tag("D24")
 class ShutdownUnderLoadTest {
     private static final int KEPT = 16;
     private static final int NEW = 16;
+    private static final int BUYERS = 4;
+    private static final int ASKING = 8;
     private static final Duration DRAIN = Duration.ofSeconds(10);
 
     @TempDir
@@ -48,16 +56,29 @@ class ShutdownUnderLoadTest {
     @ParameterizedTest
     @EnumSource
     void sigterm_whatHasBegunIsAnswered(Way way) throws Exception {
-        try (RunningService service = way.start.with(
-                "--server.tomcat.basedir=" + folder,
-                "--server.tomcat.accesslog.enabled=true",
-                "--server.tomcat.accesslog.pattern=%s %U")) {
+        String database = "jdbc:h2:file:" + folder.resolve("shop") + ";DB_CLOSE_ON_EXIT=FALSE";
+        try (var carrier = new Carrier(0, Duration.ofSeconds(3));
+                RunningService service = way.start.with(
+                        "--spring.datasource.url=" + database,
+                        "--carrier.url=http://localhost:" + carrier.port(),
+                        "--carrier.timeout=8s",
+                        "--server.tomcat.basedir=" + folder,
+                        "--server.tomcat.accesslog.enabled=true",
+                        "--server.tomcat.accesslog.pattern=%s %U")) {
             var clients = new Clients(service.port(), "/items/1");
             clients.begin(KEPT, true);
             clients.begin(NEW, false);
             clients.awaitAnswers(1_000);
+            var acknowledged = new AtomicInteger();
+            for (int i = 0; i < BUYERS; i++) buy(service, acknowledged);
+            while (acknowledged.get() < BUYERS) Thread.sleep(5);
             var slow = service.begin(service.request("/slow?millis=3000"));
             service.awaitLog("works for 3000 ms");
+            List<CompletableFuture<HttpResponse<String>>> deliveries = new ArrayList<>();
+            // its breaker belongs to the loop, and is not for many threads
+            int asking = way == Way.VIRTUAL_THREADS ? 0 : ASKING;
+            for (int i = 0; i < asking; i++) deliveries.add(service.begin(service.request("/delivery/1")));
+            while (carrier.asked() < asking) Thread.sleep(5);
             long begin = System.nanoTime();
             service.sendSigterm();
             int status = service.awaitExit();
@@ -66,6 +87,9 @@ class ShutdownUnderLoadTest {
             System.out.println(way + ": " + clients + ", ended after " + taken.toMillis() + " ms");
             assertThat(status).isEqualTo(143);
             assertThat(slow.get().statusCode()).isEqualTo(200);
+            for (var delivery : deliveries)
+                assertThat(delivery.get().body()).isEqualTo("{\"days\":3,\"estimated\":false}");
+            assertThat(ordersIn(database)).as("orders that were acknowledged").isEqualTo(acknowledged.get());
             assertThat(clients.count(Outcome.FAILED)).as(clients::toString).isZero();
             assertThat(taken).isLessThan(DRAIN);
             assertThat(service.log()).doesNotContain(" ERROR ", " WARN ");
@@ -74,6 +98,26 @@ class ShutdownUnderLoadTest {
             assertThat(served.stream().filter("200 /items/1"::equals).count())
                     .as("answers that were sent, and those that came")
                     .isEqualTo(clients.count(Outcome.ANSWERED));
+        }
+    }
+
+    /** Orders, one after the other, until the service lets nobody in any more. */
+    private static void buy(RunningService service, AtomicInteger acknowledged) {
+        service.begin(service.requestOf("bob", "builder", "/orders?item=1&count=0")
+                        .POST(BodyPublishers.noBody()))
+                .thenAccept(answer -> {
+                    if (answer.statusCode() != 201) return;
+                    acknowledged.incrementAndGet();
+                    buy(service, acknowledged);
+                });
+    }
+
+    private static int ordersIn(String database) throws Exception {
+        try (var connection = DriverManager.getConnection(database);
+                var statement = connection.createStatement();
+                var orders = statement.executeQuery("select count(*) from orders")) {
+            orders.next();
+            return orders.getInt(1);
         }
     }
 
