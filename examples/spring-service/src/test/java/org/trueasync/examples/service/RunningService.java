@@ -28,6 +28,26 @@ import java.util.stream.Collectors;
 final class RunningService implements AutoCloseable {
     private static final Pattern SERVES = Pattern.compile("Tomcat started on port (\\d+)");
     private static final String CLASS_PATH = System.getProperty("java.class.path");
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    private static final List<String> FLAGS =
+            List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED");
+    /** Half of the processor time of a start. */
+    private static final List<String> SMALL = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
+    /** {@code trueasync run}; all that is not the command's is the program's. */
+    private static final List<String> COMMAND = List.of(
+            "--add-exports",
+            "java.base/jdk.internal.vm=ALL-UNNAMED",
+            "-cp",
+            entries(entry ->
+                    entry.matches(".*[/\\\\](launcher|core|reactor-libuv|reactor-nio|jdbc)[/\\\\]target[/\\\\].*")),
+            "org.trueasync.launcher.Main",
+            "run",
+            // on a slow machine, the start of Spring takes longer than any limit
+            "--held-loop-after",
+            "off");
+
     private static final long ANY_START_S = 120;
 
     private final Process process;
@@ -49,30 +69,23 @@ final class RunningService implements AutoCloseable {
 
     /** As {@code trueasync run -cp ... Service}. */
     static RunningService underTheCommand(Class<?> main, String... arguments) throws Exception {
-        // what the command brings; all else is the program's
-        String command = entries(entry ->
-                entry.matches(".*[/\\\\](launcher|core|reactor-libuv|reactor-nio|jdbc)[/\\\\]target[/\\\\].*"));
-        return new RunningService(
-                List.of(
-                        "--add-exports",
-                        "java.base/jdk.internal.vm=ALL-UNNAMED",
-                        "-cp",
-                        command,
-                        "org.trueasync.launcher.Main",
-                        "run",
-                        // on a slow machine, the start of Spring takes longer than any limit
-                        "--held-loop-after",
-                        "off",
-                        "-cp",
-                        CLASS_PATH,
-                        main.getName()),
-                arguments);
+        return new RunningService(join(COMMAND, List.of("-cp", CLASS_PATH, main.getName())), arguments);
+    }
+
+    /** As {@code java -jar}, without any flag of TrueAsync. */
+    static RunningService ofJar(Path jar) throws Exception {
+        return new RunningService(new String[0], join(List.of(JAVA), SMALL, List.of("-jar", jar.toString())));
+    }
+
+    /** As {@code trueasync run service.jar}. */
+    static RunningService ofJarUnderTheCommand(Path jar) throws Exception {
+        return new RunningService(join(COMMAND, List.of(jar.toString())));
     }
 
     /** As it runs in production, with both of the JVM's compilers, on the first processor. */
     static RunningService loaded(List<String> flags, Class<?> main, String... arguments) throws Exception {
         List<String> program = List.of("-cp", CLASS_PATH, main.getName());
-        return new RunningService(arguments, join(List.of("taskset", "-c", "0"), java(), flags, program));
+        return new RunningService(arguments, join(List.of("taskset", "-c", "0"), List.of(JAVA), FLAGS, flags, program));
     }
 
     @SafeVarargs
@@ -82,14 +95,6 @@ final class RunningService implements AutoCloseable {
         return all;
     }
 
-    private static List<String> java() {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--add-opens",
-                "java.base/java.lang=ALL-UNNAMED",
-                "--enable-native-access=ALL-UNNAMED");
-    }
-
     private static String entries(Predicate<String> which) {
         return Arrays.stream(CLASS_PATH.split(File.pathSeparator))
                 .filter(which)
@@ -97,8 +102,7 @@ final class RunningService implements AutoCloseable {
     }
 
     private RunningService(List<String> program, String... arguments) throws Exception {
-        // half of the processor time of a start
-        this(arguments, join(java(), List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"), program));
+        this(arguments, join(List.of(JAVA), FLAGS, SMALL, program));
     }
 
     private RunningService(String[] arguments, List<String> command) throws Exception {
