@@ -33,6 +33,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
@@ -292,6 +293,81 @@ class StarterTest {
         Closing.EVENTS.clear();
         TrueAsyncApplication.run(new SpringApplication(Closing.class), NO_BANNER, WARNINGS, "--server.port=0");
         assertThat(Closing.EVENTS).containsExactly("closes", "closed");
+    }
+
+    private static final class Phase implements SmartLifecycle {
+        private static final List<String> EVENTS = new ArrayList<>();
+        private final String name;
+        private final int phase;
+        private final boolean hangs;
+        private boolean running;
+
+        Phase(String name, int phase, boolean hangs) {
+            this.name = name;
+            this.phase = phase;
+            this.hangs = hangs;
+        }
+
+        @Override
+        public void start() {
+            running = true;
+        }
+
+        @Override
+        public void stop() {
+            throw new AssertionError("a phase is stopped with a callback");
+        }
+
+        @Override
+        public void stop(Runnable callback) {
+            spawn(() -> {
+                delay(5);
+                EVENTS.add(name + " stops in a " + place());
+                running = false;
+                if (!hangs) callback.run();
+            });
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+
+        @Override
+        public int getPhase() {
+            return phase;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
+    static class Phases {
+        @Bean
+        Phase last() {
+            return new Phase("last", 1, false);
+        }
+
+        @Bean
+        Phase hanging() {
+            return new Phase("hanging", 2, true);
+        }
+
+        @Bean
+        Phase first() {
+            return new Phase("first", 3, false);
+        }
+    }
+
+    @Test
+    void phases_stopInSpringsOrder_andEachHasSpringsLimit() {
+        Phase.EVENTS.clear();
+        run(() -> {
+            start(Phases.class, NO_SERVER, "--spring.lifecycle.timeout-per-shutdown-phase=50ms")
+                    .close();
+            assertThat(Phase.EVENTS)
+                    .containsExactly(
+                            "first stops in a coroutine", "hanging stops in a coroutine", "last stops in a coroutine");
+        });
     }
 
     @Configuration(proxyBeanMethods = false)
