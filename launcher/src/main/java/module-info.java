@@ -5,5 +5,6 @@ module org.trueasync.launcher {
     requires jdk.httpserver;
     requires org.trueasync;
     requires org.trueasync.diagnostics;
+    requires static jdk.jfr;
     requires static org.jspecify;
 }

@@ -32,6 +32,14 @@ sealed interface Command {
     record Ask(long pid, String question, boolean again) implements Command {}
 
     /**
+     * Turn a flight recording into a trace.
+     *
+     * @param recording the recording's file
+     * @param output the trace's file, "-" for the standard output, or null for one beside the recording
+     */
+    record Timeline(String recording, @Nullable String output) implements Command {}
+
+    /**
      * Run a program.
      *
      * @param reactor the reactor's name, or null to leave the choice to the runtime

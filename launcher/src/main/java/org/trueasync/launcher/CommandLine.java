@@ -32,7 +32,7 @@ final class CommandLine {
     private static final String DEFAULT_TIMEOUT = "30";
     private static final double MAX_TIMEOUT_SECONDS = 86_400;
     private static final List<String> COMMANDS =
-            List.of("run", "ps", "tree", "why", "stats", "dump", "inspect", "--help", "--version");
+            List.of("run", "ps", "tree", "why", "stats", "dump", "inspect", "timeline", "--help", "--version");
     private static final List<String> RUN_OPTIONS = List.of(
             "--reactor",
             "-cp",
@@ -81,6 +81,7 @@ final class CommandLine {
             case "stats" -> ask("stats", WATCH, "stats");
             case "dump" -> ask("dump", "--json", "json");
             case "inspect" -> inspect();
+            case "timeline" -> timeline();
             case "--help", "-h", "help" -> new Command.Help();
             case "--version", "-V", "version" -> new Command.Version();
             default ->
@@ -120,6 +121,19 @@ final class CommandLine {
                     case Command.Ask process -> new Command.Inspect(process.pid());
                     case Command help -> help;
                 };
+    private Command timeline() throws UsageException {
+        String recording = null;
+        String output = null;
+        for (String word = words.poll(); word != null; word = words.poll()) {
+            if (word.equals("--help") || word.equals("-h")) return new Command.Help();
+            if (word.equals("-o")) output = value(word, null);
+            else if (word.startsWith("-")) throw new UsageException("unknown option " + word + SEE_HELP);
+            else if (recording == null) recording = word;
+            else throw new UsageException("one recording at a time: trueasync timeline RECORDING.jfr" + SEE_HELP);
+        }
+        if (recording == null)
+            throw new UsageException("which recording? trueasync timeline RECORDING.jfr [-o OUT.json]" + SEE_HELP);
+        return new Command.Timeline(recording, output);
     }
 
     private static long number(String pid) throws UsageException {

@@ -18,14 +18,18 @@ final class Help {
                        trueasync stats PID [--watch]
                        trueasync dump PID [--json]
                        trueasync inspect [PID]
+                       trueasync timeline RECORDING.jfr [-o OUT.json]
 
                 Runs the program's main as the main coroutine. The process ends when main and
                 every active coroutine have ended.
 
-                The others look into running processes of the same user: ps lists them, tree
+                ps to inspect look into running processes of the same user: ps lists them, tree
                 shows scopes and coroutines and what each waits for, why says why the process
                 has not ended, stats shows counts (with --watch each second), dump shows all,
                 inspect shows all on a page for the browser.
+
+                timeline turns a flight recording into a trace for ui.perfetto.dev or
+                chrome://tracing; without -o it stands beside the recording.
 
                 Options of run, before the program's name:
                   --reactor NAME              %s

@@ -33,6 +33,9 @@ public final class Main {
                 case Command.Processes() -> System.out.print(Processes.table());
                 case Command.Ask ask -> ask(ask);
                 case Command.Inspect inspect -> InspectionPage.show(inspect.pid());
+                case Command.Timeline timeline -> {
+                    return Timelines.write(timeline);
+                }
                 case Command.Run run -> {
                     return run(run);
                 }

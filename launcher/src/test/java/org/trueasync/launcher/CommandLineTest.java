@@ -133,6 +133,16 @@ class CommandLineTest {
     }
 
     @Test
+    void timeline_namesARecordingAndAnOutput() throws Exception {
+        assertThat(CommandLine.parse("timeline", "a.jfr")).isEqualTo(new Command.Timeline("a.jfr", null));
+        assertThat(CommandLine.parse("timeline", "a.jfr", "-o", "-")).isEqualTo(new Command.Timeline("a.jfr", "-"));
+        assertThatThrownBy(() -> CommandLine.parse("timeline")).hasMessageContaining("which recording?");
+        assertThatThrownBy(() -> CommandLine.parse("timeline", "a.jfr", "-o")).hasMessageContaining("-o needs a value");
+        assertThatThrownBy(() -> CommandLine.parse("timeline", "a", "b"))
+                .hasMessageContaining("one recording at a time");
+    }
+
+    @Test
     void helpAndVersion_areFoundInBothPlaces() throws Exception {
         assertThat(CommandLine.parse("--help")).isEqualTo(new Command.Help());
         assertThat(CommandLine.parse("run", "--help", "A.java")).isEqualTo(new Command.Help());

@@ -21,15 +21,15 @@ public final class JsonWriter {
         return open('{');
     }
 
-    JsonWriter endObject() throws IOException {
+    public JsonWriter endObject() throws IOException {
         return close('}');
     }
 
-    JsonWriter beginArray() throws IOException {
+    public JsonWriter beginArray() throws IOException {
         return open('[');
     }
 
-    JsonWriter endArray() throws IOException {
+    public JsonWriter endArray() throws IOException {
         return close(']');
     }
 
@@ -74,6 +74,12 @@ public final class JsonWriter {
         return literal(String.format(Locale.ROOT, "%.4f", number));
     }
 
+    /** A time in microseconds, to the nanosecond: the unit of traces. Not negative. */
+    public JsonWriter micros(long nanos) throws IOException {
+        String fraction = Long.toString(1_000 + nanos % 1_000);
+        return literal(nanos / 1_000 + "." + fraction.substring(1));
+    }
+
     /** True or false. */
     public JsonWriter value(boolean truth) throws IOException {
         return literal(Boolean.toString(truth));
@@ -86,7 +92,7 @@ public final class JsonWriter {
     }
 
     /** What follows begins on a new line, for people who look at it. */
-    JsonWriter newLine() {
+    public JsonWriter newLine() {
         needsLine = true;
         return this;
     }
