@@ -121,6 +121,8 @@ final class CommandLine {
                     case Command.Ask process -> new Command.Inspect(process.pid());
                     case Command help -> help;
                 };
+    }
+
     private Command timeline() throws UsageException {
         String recording = null;
         String output = null;
