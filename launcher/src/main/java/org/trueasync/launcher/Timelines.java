@@ -36,8 +36,8 @@ final class Timelines {
             return switch (Timeline.write(recording, () -> open(output))) {
                 case COMPLETE -> Exit.OK;
                 case CUT_OFF -> {
-                    Diagnostics.printError(recording + " breaks off, as after a process that was killed;"
-                            + " the trace ends there");
+                    Diagnostics.printError(
+                            recording + " breaks off, as after a process that was killed;" + " the trace ends there");
                     yield Exit.FAILED;
                 }
                 case NOTHING ->

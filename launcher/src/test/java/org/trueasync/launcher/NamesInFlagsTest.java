@@ -180,7 +180,8 @@ class NamesInFlagsTest {
         for (String place :
                 List.of("bin", ".ci", "docs/guide", "bench/src/main", "launcher/src/main", "core/src/main")) {
             try (Stream<Path> tree = Files.walk(ROOT.resolve(place))) {
-                tree.filter(file -> Files.isRegularFile(file) && !file.toString().endsWith(".png"))
+                tree.filter(file ->
+                                Files.isRegularFile(file) && !file.toString().endsWith(".png"))
                         .forEach(all::add);
             }
         }

@@ -54,6 +54,7 @@ enum WaitKind {
 
     final String category;
     final String colour;
+
     @SuppressWarnings("ImmutableEnumChecker") // it is from List.of
     private final List<String> beginnings;
 

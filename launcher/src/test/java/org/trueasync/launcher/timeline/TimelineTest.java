@@ -73,7 +73,8 @@ class TimelineTest {
     }
 
     private static String field(String entry, String name) {
-        Matcher field = Pattern.compile("\"" + name + "\":\"?((?:[^\",}\\\\]|\\\\.|(?<=[^0-9]),)*)").matcher(entry);
+        Matcher field = Pattern.compile("\"" + name + "\":\"?((?:[^\",}\\\\]|\\\\.|(?<=[^0-9]),)*)")
+                .matcher(entry);
         assertThat(field.find()).as(entry).isTrue();
         return field.group(1);
     }
