@@ -17,6 +17,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+import org.springframework.transaction.annotation.Isolation;
 import org.trueasync.jdbc.PooledDataSource;
 
 /** The database of {@code spring.datasource.*}, with our pool. Another {@code spring.datasource.type} gets Boot's. */
@@ -49,10 +50,18 @@ class TrueAsyncDataSourceAutoConfiguration {
         set(pool.maxLifetime, builder::maxLifetime);
         set(pool.keepaliveTime, builder::keepaliveTime);
         set(pool.validationTimeout, builder::validationTimeout);
+        set(pool.healthcheckInterval, builder::healthcheckInterval);
         set(pool.leakDetectionThreshold, builder::leakDetectionThreshold);
         set(pool.connectionInitSql, builder::connectionInitSql);
+        set(pool.resetSql, builder::resetSql);
+        set(pool.resetAfterUse, builder::resetAfterUse);
+        set(pool.statementCache, builder::statementCache);
         set(pool.autoCommit, builder::autoCommit);
         set(pool.readOnly, builder::readOnly);
+        set(pool.transactionIsolation, isolation -> builder.transactionIsolation(isolation.value()));
+        set(pool.schema, builder::schema);
+        set(pool.catalog, builder::catalog);
+        set(pool.onHelperThreads, builder::onHelperThreads);
         return builder.build();
     }
 
@@ -60,7 +69,7 @@ class TrueAsyncDataSourceAutoConfiguration {
         if (value != null) setter.accept(value);
     }
 
-    /** {@code spring.datasource.trueasync.*}: the settings of {@link PooledDataSource.Builder}. */
+    /** {@code spring.datasource.trueasync.*}: the settings of {@link PooledDataSource.Builder} that are values. */
     @ConfigurationProperties("spring.datasource.trueasync")
     record PoolProperties(
             @Nullable Integer max,
@@ -70,8 +79,16 @@ class TrueAsyncDataSourceAutoConfiguration {
             @Nullable Duration maxLifetime,
             @Nullable Duration keepaliveTime,
             @Nullable Duration validationTimeout,
+            @Nullable Duration healthcheckInterval,
             @Nullable Duration leakDetectionThreshold,
             @Nullable String connectionInitSql,
+            @Nullable String resetSql,
+            @Nullable Boolean resetAfterUse,
+            @Nullable Integer statementCache,
             @Nullable Boolean autoCommit,
-            @Nullable Boolean readOnly) {}
+            @Nullable Boolean readOnly,
+            @Nullable Isolation transactionIsolation,
+            @Nullable String schema,
+            @Nullable String catalog,
+            @Nullable Boolean onHelperThreads) {}
 }

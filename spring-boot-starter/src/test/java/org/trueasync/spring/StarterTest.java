@@ -10,15 +10,20 @@ import static org.trueasync.Async.run;
 import static org.trueasync.Async.spawn;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +51,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.trueasync.AsyncException;
 import org.trueasync.jdbc.PooledDataSource;
+import org.trueasync.spring.TrueAsyncDataSourceAutoConfiguration.PoolProperties;
 
 /** What the starter makes of an application: by contexts in this process, on free ports. */
 class StarterTest {
@@ -62,7 +68,7 @@ class StarterTest {
         }
     }
 
-    private static ConfigurableApplicationContext start(Class<?> source, String... more) {
+    static ConfigurableApplicationContext start(Class<?> source, String... more) {
         var arguments = new ArrayList<>(List.of(NO_BANNER, WARNINGS));
         arguments.addAll(List.of(more));
         return new SpringApplicationBuilder(source).run(arguments.toArray(String[]::new));
@@ -153,6 +159,40 @@ class StarterTest {
     }
 
     @Test
+    void eachSettingOfThePool_isAPropertyOfSpring() {
+        // those of Spring itself; and those that are no values: a driver's properties belong into the URL
+        List<String> others = List.of("name", "user", "password", "build", "property", "circuitBreaker");
+        assertThat(Stream.of(PoolProperties.class.getRecordComponents()).map(RecordComponent::getName))
+                .containsExactlyInAnyOrderElementsOf(Stream.of(PooledDataSource.Builder.class.getMethods())
+                        .filter(method -> method.getDeclaringClass() == PooledDataSource.Builder.class)
+                        .map(Method::getName)
+                        .filter(name -> !others.contains(name))
+                        .toList());
+    }
+
+    /** On H2 too there is such a reset, if it is asked for: another connection. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void sessionIsResetAfterUse_asTheSettingSays(boolean isReset) {
+        run(() -> {
+            try (var spring = start(
+                    Plain.class,
+                    NO_SERVER,
+                    "--spring.datasource.url=jdbc:h2:mem:reset;DB_CLOSE_DELAY=-1",
+                    "--spring.datasource.trueasync.reset-after-use=" + isReset,
+                    "--spring.datasource.trueasync.transaction-isolation=serializable")) {
+                JdbcTemplate jdbc = spring.getBean(JdbcTemplate.class);
+                String session = "select session_id()";
+                Integer first = jdbc.queryForObject(session, Integer.class);
+                Integer second = jdbc.queryForObject(session, Integer.class);
+                assertThat(Objects.equals(first, second)).isEqualTo(!isReset);
+                assertThat(jdbc.execute((Connection c) -> c.getTransactionIsolation()))
+                        .isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
+            }
+        });
+    }
+
+    @Test
     void anotherTypeOfDataSource_isLeftToBoot() {
         run(() -> {
             try (var spring = start(
@@ -190,7 +230,7 @@ class StarterTest {
         }
     }
 
-    private static String get(HttpClient client, ConfigurableApplicationContext spring, String path) throws Exception {
+    static String get(HttpClient client, ConfigurableApplicationContext spring, String path) throws Exception {
         int port = ((WebServerApplicationContext) spring).getWebServer().getPort();
         return client.send(
                         HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))

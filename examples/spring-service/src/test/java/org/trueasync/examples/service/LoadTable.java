@@ -24,13 +24,12 @@ class LoadTable {
     private static final int ROUNDS = Integer.getInteger("load.rounds", 3);
     private static final int SECONDS = Integer.getInteger("load.seconds", 5);
     private static final int WARM_UP_S = Integer.getInteger("load.warmup", 10);
-    private static final List<String> PATHS = List.of("/json", "/query", "/downstream");
     private static final List<Integer> CONNECTIONS = List.of(50, 500);
 
     /** One window: milliseconds, MiB. */
     private record Window(double perSecond, double cpuMillis, double p50, double p99, double rss, double heap) {}
 
-    private record Row(String path, int connections, List<Window> starter, List<Window> virtual) {
+    private record Row(String what, int connections, List<Window> starter, List<Window> virtual) {
         private static double median(List<Window> windows, ToDoubleFunction<Window> figure) {
             return windows.stream()
                     .mapToDouble(figure)
@@ -47,8 +46,8 @@ class LoadTable {
         @Override
         public String toString() {
             return String.format(
-                    "| `%s`, %d | %s | %s | %s | %s | %s | %s |",
-                    path,
+                    "| %s, %d | %s | %s | %s | %s | %s | %s |",
+                    what,
                     connections,
                     both(".0f", Window::perSecond),
                     both(".3f", Window::cpuMillis),
@@ -59,33 +58,43 @@ class LoadTable {
         }
     }
 
+    private final List<Row> rows = new ArrayList<>();
+
     @Test
     void print() throws Exception {
         pin(ProcessHandle.current().pid());
-        List<Row> rows = new ArrayList<>();
         try (EmbeddedPostgres database = EmbeddedPostgres.builder().start();
                 var carrier = new Carrier(0, Duration.ofMillis(10));
                 RunningService starter = start(database, carrier, false);
+                RunningService withoutReset =
+                        start(database, carrier, false, "--spring.datasource.trueasync.reset-after-use=false");
                 RunningService virtual = start(database, carrier, true)) {
-            for (String path : PATHS) {
-                for (RunningService service : List.of(starter, virtual)) wrk(service, path, 50, WARM_UP_S);
-                for (int connections : CONNECTIONS) {
-                    var row = new Row(path, connections, new ArrayList<>(), new ArrayList<>());
-                    for (int round = 0; round < ROUNDS; round++) {
-                        // who was first is second in the next round
-                        if (round % 2 == 0) row.starter.add(window(starter, path, connections));
-                        row.virtual.add(window(virtual, path, connections));
-                        if (round % 2 == 1) row.starter.add(window(starter, path, connections));
-                    }
-                    rows.add(row);
-                    System.out.println(row);
-                }
-            }
+            load("`/json`", "/json", starter, virtual);
+            load("`/query`", "/query", starter, virtual);
+            // the other two are warmer by now
+            for (String path : List.of("/json", "/query")) wrk(withoutReset, path, 50, WARM_UP_S);
+            load("`/query` without the reset", "/query", withoutReset, virtual);
+            load("`/downstream`", "/downstream", starter, virtual);
         }
         System.out.println(
                 "\n| starter : virtual threads | requests/s | CPU ms each | p50 ms | p99 ms | RSS MiB | heap MiB |"
                         + "\n|---|---|---|---|---|---|---|");
         rows.forEach(System.out::println);
+    }
+
+    private void load(String what, String path, RunningService starter, RunningService virtual) throws Exception {
+        for (RunningService service : List.of(starter, virtual)) wrk(service, path, 50, WARM_UP_S);
+        for (int connections : CONNECTIONS) {
+            var row = new Row(what, connections, new ArrayList<>(), new ArrayList<>());
+            for (int round = 0; round < ROUNDS; round++) {
+                // who was first is second in the next round
+                if (round % 2 == 0) row.starter.add(window(starter, path, connections));
+                row.virtual.add(window(virtual, path, connections));
+                if (round % 2 == 1) row.starter.add(window(starter, path, connections));
+            }
+            rows.add(row);
+            System.out.println(row);
+        }
     }
 
     /** This process and what it starts, the servers excepted, leaves the first processor alone. */
@@ -94,15 +103,18 @@ class LoadTable {
         output("taskset", "-a", "-p", "-c", last == 0 ? "0" : "1-" + last, Long.toString(pid));
     }
 
-    private static RunningService start(EmbeddedPostgres database, Carrier carrier, boolean virtual) throws Exception {
+    private static RunningService start(EmbeddedPostgres database, Carrier carrier, boolean virtual, String... more)
+            throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(more));
+        arguments.add("--spring.datasource.url=" + database.getJdbcUrl("postgres", "postgres"));
+        arguments.add("--spring.datasource.username=postgres");
+        arguments.add("--spring.datasource.trueasync.max=10");
+        arguments.add("--spring.datasource.hikari.maximum-pool-size=10");
+        arguments.add("--carrier.url=http://localhost:" + carrier.port());
         return RunningService.loaded(
                 List.of("-Xmx512m", "-Dspring.threads.virtual.enabled=" + virtual),
                 Loaded.class,
-                "--spring.datasource.url=" + database.getJdbcUrl("postgres", "postgres"),
-                "--spring.datasource.username=postgres",
-                "--spring.datasource.trueasync.max=10",
-                "--spring.datasource.hikari.maximum-pool-size=10",
-                "--carrier.url=http://localhost:" + carrier.port());
+                arguments.toArray(String[]::new));
     }
 
     private static Window window(RunningService service, String path, int connections) throws Exception {
