@@ -1,5 +1,6 @@
 package org.trueasync.spring;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -26,10 +27,21 @@ class TrueAsyncAutoConfiguration {
         return executor;
     }
 
-    /** Boot's own scheduler, with coroutines in the place of its threads. */
+    /**
+     * Boot's own scheduler, with coroutines in the place of its threads. They serve the tasks of all, so they begin
+     * without the context of a request that happens to be the first to need one more: a platform thread, which has no
+     * context, makes them.
+     */
     @Bean
     ThreadPoolTaskSchedulerCustomizer schedulerOnCoroutines() {
         var threads = Async.threadFactory();
-        return scheduler -> scheduler.setThreadFactory(threads);
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        var contextless = Thread.ofPlatform().inheritInheritableThreadLocals(false);
+        return scheduler -> scheduler.setThreadFactory(task -> {
+            Thread thread = CompletableFuture.supplyAsync(() -> threads.newThread(task), contextless::start)
+                    .join();
+            thread.setContextClassLoader(loader);
+            return thread;
+        });
     }
 }
