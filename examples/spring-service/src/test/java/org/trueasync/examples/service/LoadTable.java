@@ -112,7 +112,7 @@ class LoadTable {
         arguments.add("--spring.datasource.hikari.maximum-pool-size=10");
         arguments.add("--carrier.url=http://localhost:" + carrier.port());
         return RunningService.loaded(
-                List.of("-Xmx512m", "-Dspring.threads.virtual.enabled=" + virtual),
+                List.of("-Xmx512m", "-Dload.table=true", "-Dspring.threads.virtual.enabled=" + virtual),
                 Loaded.class,
                 arguments.toArray(String[]::new));
     }

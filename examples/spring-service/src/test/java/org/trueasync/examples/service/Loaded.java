@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration;
 import org.springframework.context.annotation.Import;
@@ -16,6 +17,8 @@ import org.trueasync.spring.TrueAsyncApplication;
 /** What {@link LoadTable} loads: on the starter, or with {@code spring.threads.virtual.enabled} as Boot does it. */
 @EnableAutoConfiguration(exclude = {SecurityFilterAutoConfiguration.class, ServletWebSecurityAutoConfiguration.class})
 @RestController
+// else the tests' Service would find it by its scan, and be without Security too
+@ConditionalOnProperty("load.table")
 @Import(Stock.class)
 class Loaded {
     private final Stock stock;
