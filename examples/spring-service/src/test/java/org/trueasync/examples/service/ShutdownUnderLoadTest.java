@@ -94,7 +94,7 @@ class ShutdownUnderLoadTest {
             assertThat(taken).isLessThan(DRAIN);
             assertThat(service.log()).doesNotContain(" ERROR ", " WARN ");
             List<String> served = accessLog();
-            assertThat(served).allMatch(line -> line.matches("(200|400|503) .*"));
+            assertThat(served).allMatch(line -> line.matches("(200|201|400|503) .*"));
             assertThat(served.stream().filter("200 /items/1"::equals).count())
                     .as("answers that were sent, and those that came")
                     .isEqualTo(clients.count(Outcome.ANSWERED));
