@@ -19,7 +19,6 @@ final class Processes {
         var rows = new ArrayList<List<String>>();
         rows.add(HEADS);
         for (Path socket : sockets()) {
-            if (Inspection.removeIfStale(socket)) continue;
             String pid = Long.toString(SocketPlace.pidOf(socket));
             try {
                 Inspection.ask(socket, "ps", line -> rows.add(row(pid, line.split("\t", -1))));
@@ -36,8 +35,7 @@ final class Processes {
      * @throws UsageException if there is none, or more than one
      */
     static long only() throws UsageException {
-        List<Path> running = new ArrayList<>(sockets());
-        running.removeIf(Inspection::removeIfStale);
+        List<Path> running = sockets();
         if (running.size() == 1) return SocketPlace.pidOf(running.getFirst());
         throw new UsageException(
                 running.isEmpty()
@@ -45,9 +43,11 @@ final class Processes {
                         : "which process? trueasync ps lists them: trueasync inspect PID");
     }
 
+    /** Those of processes that run; others are removed. */
     private static List<Path> sockets() throws UsageException {
         try {
             List<Path> all = new ArrayList<>(SocketPlace.ofUser().all());
+            all.removeIf(Inspection::removeIfStale);
             all.sort(Comparator.comparingLong(SocketPlace::pidOf));
             return all;
         } catch (IOException e) {

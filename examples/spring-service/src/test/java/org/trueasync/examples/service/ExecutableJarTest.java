@@ -36,11 +36,7 @@ class ExecutableJarTest {
 
     @BeforeAll
     static void jarsOfWhatIsBuiltHere() throws IOException {
-        Path own = Path.of(Service.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .getPath());
+        Path own = classesOfTheService();
         libraries = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)
                 .filter(path -> Files.exists(path) && !path.equals(own))
@@ -49,6 +45,14 @@ class ExecutableJarTest {
                 .map(path -> Files.isDirectory(path) ? jarOf(path, Map.of()) : path)
                 .map(Path::toFile)
                 .toList();
+    }
+
+    private static Path classesOfTheService() {
+        return Path.of(Service.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath());
     }
 
     /** A jar with the classes of a folder {@code module/target/classes}. */
@@ -73,12 +77,7 @@ class ExecutableJarTest {
     }
 
     private static Path executable(Map<String, String> attributes) throws IOException {
-        Path own = Path.of(Service.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .getPath());
-        var repackager = new Repackager(jarOf(own, attributes).toFile());
+        var repackager = new Repackager(jarOf(classesOfTheService(), attributes).toFile());
         repackager.setBackupSource(false);
         repackager.setMainClass(Service.class.getName());
         Path executable = folder.resolve("service-" + attributes.size() + ".jar");

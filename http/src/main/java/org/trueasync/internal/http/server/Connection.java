@@ -210,7 +210,7 @@ final class Connection {
     private boolean begin() {
         requests++;
         var next = new ExchangeCore(
-                server, new Http1Wire(this, parser, requests < server.settings.maxRequestsPerConnection));
+                server, new Http1Wire(this, parser, body, requests < server.settings.maxRequestsPerConnection));
         exchange = next;
         deadline.disarm(Phase.HANDLING);
         server.start(next);
@@ -477,11 +477,6 @@ final class Connection {
     /** True if no request is begun any more. */
     boolean isClosing() {
         return closing;
-    }
-
-    /** Reads the next part of the body of the request, see {@link BodyInput#read}. */
-    boolean readBody() {
-        return body.read();
     }
 
     boolean isDraining() {

@@ -21,6 +21,7 @@ final class Http1Wire implements Wire {
     private final Connection connection;
     private final ServerCore server;
     private final RequestParser parser;
+    private final BodyInput body;
     private final String method;
     private final String target;
     private final boolean http10;
@@ -33,10 +34,11 @@ final class Http1Wire implements Wire {
     private boolean chunked;
     private boolean untouched;
 
-    Http1Wire(Connection connection, RequestParser parser, boolean mayKeep) {
+    Http1Wire(Connection connection, RequestParser parser, BodyInput body, boolean mayKeep) {
         this.connection = connection;
         this.server = connection.server;
         this.parser = parser;
+        this.body = body;
         this.method = parser.method();
         this.target = parser.target();
         this.http10 = parser.isHttp10();
@@ -102,7 +104,7 @@ final class Http1Wire implements Wire {
             expectsContinue = false;
             connection.output.write(ByteBuffer.wrap(CONTINUE));
         }
-        return connection.readBody();
+        return body.read();
     }
 
     @Override
