@@ -129,7 +129,7 @@ public final class ServerCore {
         }
         var connection = new Connection(this, stream);
         connections.add(connection);
-        counters.open++;
+        countOpen();
         try {
             scope.launchFrom("an HTTP connection", (Body) connection::run);
         } catch (Throwable e) {
@@ -151,14 +151,19 @@ public final class ServerCore {
                 connection.turnAway();
             } finally {
                 turnedAway--;
+                countOpen();
             }
         });
     }
 
     void left(Connection connection) {
         if (!connections.remove(connection)) return;
-        counters.open = connections.size() - turnedAway;
+        countOpen();
         checkDrained();
+    }
+
+    private void countOpen() {
+        counters.open = connections.size() - turnedAway;
     }
 
     // ---- what is used again
