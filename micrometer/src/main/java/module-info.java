@@ -1,4 +1,4 @@
-/** Binds the figures of runtimes, pools, semaphores and HTTP servers to Micrometer's registries. */
+/** Binds the figures of runtimes, pools, semaphores, HTTP servers and clients to Micrometer's registries. */
 module org.trueasync.micrometer {
     requires transitive micrometer.core;
     requires transitive org.trueasync;

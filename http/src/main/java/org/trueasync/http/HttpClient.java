@@ -32,7 +32,7 @@ import org.trueasync.io.TlsOptions;
  * connection, the look-up of the name, connecting, TLS, sending and reading. A call that is cancelled closes its
  * connection.
  *
- * <p>For the coroutines of one runtime. Loop thread only.
+ * <p>For the coroutines of one runtime. Loop thread only, except {@link #stats} and {@link #retries}.
  */
 public final class HttpClient implements AutoCloseable {
     private final ClientCore core;
@@ -102,7 +102,8 @@ public final class HttpClient implements AutoCloseable {
 
     /**
      * Returns the figures of the pools, by origin: {@code http://localhost:8080}. A pool without connections may leave,
-     * if there are many.
+     * if there are many. Any thread. Read on another thread while the client works, they need not quite agree with each
+     * other.
      */
     public Map<String, PoolStats> stats() {
         return core.stats();
@@ -110,7 +111,7 @@ public final class HttpClient implements AutoCloseable {
 
     /**
      * Returns how many requests were sent a second time, as the server had closed the idle connection that they were
-     * sent on first.
+     * sent on first. Any thread.
      */
     public long retries() {
         return core.retries();

@@ -55,6 +55,23 @@ class HttpClientTest {
     }
 
     @EachReactor
+    void figures_areReadByAnotherThreadWhileOriginsTakeTurns(String reactor) {
+        call(reactor, exchange -> exchange.respond("text"), (client, origin) -> {
+            List<String> origins = List.of(origin, origin.replace("127.0.0.1", "localhost"));
+            for (String one : origins) client.get(one).text();
+            var read = spawn(() -> blocking(() -> {
+                for (int i = 0; i < 5_000; i++) assertThat(client.stats()).hasSize(2);
+                return client.stats();
+            }));
+            while (!read.isCompleted())
+                for (String one : origins) client.get(one).text();
+            assertThat(await(read).keySet()).containsExactlyInAnyOrderElementsOf(origins);
+            client.close();
+            assertThat(client.stats()).isEmpty();
+        });
+    }
+
+    @EachReactor
     void body_comesInPartsBothWays(String reactor) {
         String text = "0123456789".repeat(200_000);
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

@@ -2,6 +2,7 @@ package org.trueasync.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.awaitAllOrFail;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
@@ -9,15 +10,19 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.ArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.trueasync.Future;
 import org.trueasync.GuardedCalls;
 import org.trueasync.Pool;
 import org.trueasync.RecoveryStrategy;
 import org.trueasync.Semaphore;
 import org.trueasync.ServiceUnavailableException;
+import org.trueasync.ThreadPool;
 import org.trueasync.internal.testkit.TestRuntime;
 
-/** Each meter of a pool, a breaker and a semaphore tells what happens there. */
+/** Each meter of a pool, a breaker, a semaphore and a thread pool tells what happens there. */
 class ObjectMetricsTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
@@ -116,6 +121,38 @@ class ObjectMetricsTest {
                 semaphore.release();
                 waiter.await();
                 assertThat(gauge("trueasync.semaphore.waiting")).isZero();
+            }
+            assertThat(registry.getMeters()).isEmpty();
+        });
+    }
+
+    @Test
+    void threadPool_tellsItsWorkersAndTasks() {
+        TestRuntime.run(() -> {
+            try (var pool = ThreadPool.builder().workers(1).queueSize(3).build();
+                    var metrics = new ThreadPoolMetrics(pool, "images")) {
+                metrics.bindTo(registry);
+                String[] tag = {"pool", "images"};
+                var begun = new CountDownLatch(1);
+                var mayEnd = new CountDownLatch(1);
+                var tasks = new ArrayList<Future<?>>();
+                tasks.add(pool.submit(() -> {
+                    begun.countDown();
+                    mayEnd.await();
+                }));
+                begun.await();
+                for (int i = 0; i < 2; i++) tasks.add(pool.submit(() -> {}));
+                assertThat(gauge("trueasync.thread.pool.workers", tag)).isEqualTo(1);
+                assertThat(gauge("trueasync.thread.pool.queued", tag)).isEqualTo(2);
+                assertThat(gauge("trueasync.thread.pool.running", tag)).isEqualTo(1);
+                assertThat(count("trueasync.thread.pool.completed", tag)).isZero();
+                mayEnd.countDown();
+                awaitAllOrFail(tasks);
+                pool.close();
+                assertThat(gauge("trueasync.thread.pool.workers", tag)).isZero();
+                assertThat(gauge("trueasync.thread.pool.queued", tag)).isZero();
+                assertThat(gauge("trueasync.thread.pool.running", tag)).isZero();
+                assertThat(count("trueasync.thread.pool.completed", tag)).isEqualTo(3);
             }
             assertThat(registry.getMeters()).isEmpty();
         });

@@ -27,6 +27,9 @@ public final class ClientCore {
     final ClientSettings settings;
     private final Loop loop;
     private final Map<Origin, Pool<ClientConnection>> pools = new LinkedHashMap<>(16, 0.75f, true);
+    /** A copy of {@link #pools} for other threads, made when a pool comes or goes. */
+    private volatile Map<Origin, Pool<ClientConnection>> told = Map.of();
+
     private boolean closed;
     long retries;
 
@@ -117,6 +120,7 @@ public final class ClientCore {
         if (settings.breaker != null) builder.circuitBreaker(settings.breaker.get());
         Pool<ClientConnection> made = builder.build();
         pools.put(origin, made);
+        told = new LinkedHashMap<>(pools);
         return made;
     }
 
@@ -157,14 +161,14 @@ public final class ClientCore {
         else pool.discard(connection);
     }
 
-    /** The figures of each pool, by origin. */
+    /** The figures of each pool, by origin. Any thread. */
     public Map<String, PoolStats> stats() {
         var all = new LinkedHashMap<String, PoolStats>();
-        pools.forEach((origin, pool) -> all.put(origin.toString(), pool.stats()));
+        told.forEach((origin, pool) -> all.put(origin.toString(), pool.stats()));
         return all;
     }
 
-    /** How many requests were sent again, as an idle connection had been closed by the server. */
+    /** How many requests were sent again, as an idle connection had been closed by the server. Any thread. */
     public long retries() {
         return retries;
     }
@@ -175,6 +179,7 @@ public final class ClientCore {
         closed = true;
         List<Pool<ClientConnection>> all = List.copyOf(pools.values());
         pools.clear();
+        told = Map.of();
         for (Pool<ClientConnection> pool : all) pool.close();
     }
 }
