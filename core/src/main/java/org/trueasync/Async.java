@@ -998,6 +998,9 @@ public final class Async {
      * Returns a factory of threads; each thread is a coroutine of this runtime from its start on.
      * {@code Thread.interrupt} ends the wait of such a thread, and of every other coroutine: the JDK's waits as usual,
      * this library's by an {@link AsyncCancellation} that tells of the interrupt.
+     *
+     * <p>A thread has the scoped values and the inherited thread locals of whoever made it, to its end: in a pool that
+     * keeps its threads, tasks see those of the first one.
      */
     public static ThreadFactory threadFactory() {
         return LoopExecutor.of(Runtimes.here("Async.threadFactory"));
