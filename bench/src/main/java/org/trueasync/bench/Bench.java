@@ -110,6 +110,8 @@ public final class Bench {
                 JmhSuites.scope(log),
                 JmhSuites.channel(log),
                 JmhSuites.pool(log),
+                JmhSuites.metrics(log),
+                JmhSuites.scrape(log),
                 new MemorySuite(log),
                 TimerSuite.timers(log),
                 TimerSuite.sleep(log),

@@ -139,6 +139,8 @@ public final class JvmFlags {
                     OURS_BY_TCP_STREAM,
                     OURS_ON_NIO,
                     OURS_ON_ONE_CORE,
+                    OURS_UNSCRAPED,
+                    OURS_UNMETERED,
                     PLATFORM_THREADS,
                     KOTLIN,
                     COMPLETABLE_FUTURE -> List.of();

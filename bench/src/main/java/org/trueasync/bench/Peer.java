@@ -7,6 +7,8 @@ public enum Peer {
     OURS_ON_ONE_CORE("ours on one core"),
     OURS_BY_DELAY("our delay"),
     OURS_BY_TCP_STREAM("our TcpStream"),
+    OURS_UNSCRAPED("ours, not scraped"),
+    OURS_UNMETERED("ours without meters"),
     FLOOR("floor"),
     VIRTUAL_THREADS("virtual threads"),
     PLATFORM_THREADS("platform threads"),
@@ -31,7 +33,13 @@ public enum Peer {
     /** True for each variant of this library. */
     public boolean isOurs() {
         return switch (this) {
-            case OURS, OURS_ON_NIO, OURS_ON_ONE_CORE, OURS_BY_DELAY, OURS_BY_TCP_STREAM -> true;
+            case OURS,
+                    OURS_ON_NIO,
+                    OURS_ON_ONE_CORE,
+                    OURS_BY_DELAY,
+                    OURS_BY_TCP_STREAM,
+                    OURS_UNSCRAPED,
+                    OURS_UNMETERED -> true;
             default -> false;
         };
     }

@@ -7,6 +7,8 @@ import static org.trueasync.bench.Peer.HIKARI;
 import static org.trueasync.bench.Peer.JOX;
 import static org.trueasync.bench.Peer.KOTLIN;
 import static org.trueasync.bench.Peer.OURS;
+import static org.trueasync.bench.Peer.OURS_UNMETERED;
+import static org.trueasync.bench.Peer.OURS_UNSCRAPED;
 import static org.trueasync.bench.Peer.PLATFORM_THREADS;
 import static org.trueasync.bench.Peer.STORMPOT;
 import static org.trueasync.bench.Peer.VIBUR;
@@ -207,6 +209,31 @@ public final class JmhSuites {
                 "cores",
                 List.of(OURS, FLOOR),
                 List.of(new JmhCase(HandOverBenchmark.class, "thereAndBack", Map.of(), time, Optional.empty())),
+                log);
+    }
+
+    /** The program does the same work in all of them; the target leaves room for what the machine adds. */
+    public static Suite metrics(File log) {
+        return new JmhSuite(
+                "metrics",
+                List.of(OURS, OURS_UNSCRAPED, OURS_UNMETERED),
+                List.of(
+                        metrics("switches", "switch, with meters", atMost(1.05, OURS_UNMETERED)),
+                        metrics("spawnOneByOne", "spawn one, await it, with meters", atMost(1.05, OURS_UNMETERED))),
+                log);
+    }
+
+    private static JmhCase metrics(String method, String title, Target target) {
+        return new JmhCase(MetricsBenchmark.class, method, Map.of(), cost(title, "ns", target), Optional.empty());
+    }
+
+    public static Suite scrape(File log) {
+        Row time = cost("a scrape of one runtime", "ns");
+        Row bytes = cost("a scrape of one runtime, allocated", "B");
+        return new JmhSuite(
+                "scrape",
+                List.of(OURS, VIRTUAL_THREADS, PLATFORM_THREADS),
+                List.of(new JmhCase(ScrapeBenchmark.class, "scrapes", Map.of(), time, Optional.of(bytes))),
                 log);
     }
 
