@@ -16,14 +16,17 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.inspect.Inspector;
 import org.trueasync.internal.inspect.Protocol;
 import org.trueasync.internal.inspect.SocketPlace;
 
 /** Asks one process of this user a question. */
 final class Inspection {
-    /** A process answers from a thread of its own, so a longer silence means that it stands still. */
-    private static final long PATIENCE_SECONDS = 10;
+    /** A process begins to answer from a thread of its own, so a longer silence means that it stands still. */
+    private static final long TO_BEGIN_SECONDS = 10;
+    /** Before the next line of an answer it may walk over millions of coroutines. */
+    private static final long TO_GO_ON_SECONDS = 120;
 
     private static final String HEAD = Protocol.NAME + " ";
     private static final String OK = HEAD + Protocol.VERSION + " ok";
@@ -75,37 +78,35 @@ final class Inspection {
      */
     static void ask(Path socket, String question, Consumer<String> lines) throws UsageException, Ended {
         long pid = SocketPlace.pidOf(socket);
-        try (var channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-                var patience = new Patience(channel)) {
+        var patience = new Patience();
+        try (patience;
+                var channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            patience.watch(channel);
             channel.connect(UnixDomainSocketAddress.of(socket));
             channel.write(ByteBuffer.wrap(
                     (HEAD + Protocol.VERSION + " " + question + "\n").getBytes(StandardCharsets.UTF_8)));
             var in =
                     new BufferedReader(new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.UTF_8));
-            String first = in.readLine();
+            String first = patience.line(in);
             if (first == null) throw silent(pid, patience);
             requireOk(pid, first);
             String line;
-            while ((line = in.readLine()) != null && !line.equals(Protocol.END)) {
-                patience.again();
-                lines.accept(line);
-            }
+            while ((line = patience.line(in)) != null && !line.equals(Protocol.END)) lines.accept(line);
             if (line == null) throw silent(pid, patience);
         } catch (ConnectException | NoSuchFileException e) {
             throw new Ended("process " + pid + " has ended");
         } catch (ClosedChannelException e) {
-            throw new Ended(silence(pid)); // by Patience
+            throw silent(pid, patience);
         } catch (IOException e) {
             throw new Ended("process " + pid + " has ended, or can't be asked: " + e.getMessage());
         }
     }
 
-    private static String silence(long pid) {
-        return "process " + pid + " has not answered for " + PATIENCE_SECONDS + " s: is it stopped, or out of memory?";
-    }
-
     private static Ended silent(long pid, Patience patience) {
-        return new Ended(patience.isOver ? silence(pid) : "process " + pid + " has ended while it answered");
+        return new Ended("process " + pid
+                + (patience.isOver
+                        ? " has not answered for " + patience.seconds + " s: is it stopped, or out of memory?"
+                        : " has ended while it answered"));
     }
 
     private static void requireOk(long pid, String first) throws UsageException {
@@ -130,27 +131,33 @@ final class Inspection {
         return true;
     }
 
-    /** Closes a connection on which nothing has come for long: the JDK has no time limit for it. */
+    /** Closes a connection on which nothing comes for long while it is read: the JDK has no time limit for it. */
     private static final class Patience implements AutoCloseable {
-        private final SocketChannel channel;
-        private final Thread thread;
+        private @Nullable Thread thread;
         private volatile long since = System.nanoTime();
+        private volatile boolean isReading = true;
+        volatile long seconds = TO_BEGIN_SECONDS;
         volatile boolean isOver;
 
-        Patience(SocketChannel channel) {
-            this.channel = channel;
-            this.thread = Thread.ofPlatform().daemon().start(this::watch);
+        void watch(SocketChannel channel) {
+            thread = Thread.ofPlatform().daemon().start(() -> closeWhenOver(channel));
         }
 
-        void again() {
+        /** The next line; null at the end. */
+        @Nullable
+        String line(BufferedReader in) throws IOException {
             since = System.nanoTime();
+            isReading = true;
+            String line = in.readLine();
+            isReading = false;
+            if (line != null) seconds = TO_GO_ON_SECONDS;
+            return line;
         }
 
-        private void watch() {
+        private void closeWhenOver(SocketChannel channel) {
             try {
                 long left;
-                while ((left = TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS) - (System.nanoTime() - since)) > 0)
-                    TimeUnit.NANOSECONDS.sleep(left);
+                while ((left = left()) > 0) TimeUnit.NANOSECONDS.sleep(left);
                 isOver = true;
                 channel.close();
             } catch (InterruptedException | IOException done) {
@@ -158,9 +165,15 @@ final class Inspection {
             }
         }
 
+        /** Whoever prints a line may be held up for as long as they like. */
+        private long left() {
+            long limit = TimeUnit.SECONDS.toNanos(seconds);
+            return isReading ? limit - (System.nanoTime() - since) : limit;
+        }
+
         @Override
         public void close() {
-            thread.interrupt();
+            if (thread != null) thread.interrupt();
         }
     }
 }

@@ -41,10 +41,10 @@ final class OwnCode {
      * @param className with its package
      */
     static boolean has(String className) {
-        if (!className.startsWith(ROOT) || !isOurPackage(className)) return false;
+        if (!className.startsWith(ROOT)) return false;
         Boolean before = known.get(className);
         if (before != null) return before;
-        boolean ours = isOurs(className);
+        boolean ours = isOurPackage(className) && isOurs(className);
         known = with(known, className, ours);
         return ours;
     }

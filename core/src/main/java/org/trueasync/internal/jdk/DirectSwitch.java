@@ -1,5 +1,8 @@
 package org.trueasync.internal.jdk;
 
+import java.util.List;
+import org.trueasync.internal.error.CodeSites;
+
 /*
  * Freezes and thaws the continuation under a virtual thread without the detour through its scheduling state.
  *
@@ -56,6 +59,16 @@ final class DirectSwitch implements ThreadSwitch {
 
     @Override
     public StackTraceElement[] trace(SwitchedThread switched) {
-        return VirtualThreads.stackOf(VirtualThreads.continuationOf(switched.thread));
+        return walker(switched).walk(frames -> frames.map(StackWalker.StackFrame::toStackTraceElement)
+                .toArray(StackTraceElement[]::new));
+    }
+
+    @Override
+    public List<StackTraceElement> userFrames(SwitchedThread switched) {
+        return CodeSites.userFrames(walker(switched));
+    }
+
+    private static StackWalker walker(SwitchedThread switched) {
+        return VirtualThreads.walkerOf(VirtualThreads.continuationOf(switched.thread));
     }
 }

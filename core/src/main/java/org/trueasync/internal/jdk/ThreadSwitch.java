@@ -1,5 +1,8 @@
 package org.trueasync.internal.jdk;
 
+import java.util.List;
+import org.trueasync.internal.error.CodeSites;
+
 /**
  * How we suspend and resume a thread; JDK code parks it in its own way. Chosen once per process: the direct switch
  * unless the system property {@code org.trueasync.switch} says {@code yield}.
@@ -33,4 +36,9 @@ public interface ThreadSwitch {
 
     /** The frames of a suspended thread. */
     StackTraceElement[] trace(SwitchedThread switched);
+
+    /** Those of them that are user code, for less than the whole trace costs where that is possible. */
+    default List<StackTraceElement> userFrames(SwitchedThread switched) {
+        return CodeSites.userFrames(trace(switched));
+    }
 }

@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
@@ -38,7 +39,7 @@ public final class VirtualThreads {
         static final MethodHandle SCHEDULER;
         static final MethodHandle CONTINUATION;
         static final MethodHandle RUN;
-        static final MethodHandle STACK;
+        static final MethodHandle WALKER;
         static final MethodHandle IS_DONE;
         static final MethodHandle YIELD;
         static final MethodHandle SET_CURRENT;
@@ -95,9 +96,9 @@ public final class VirtualThreads {
                 RUN = inVirtual
                         .findVirtual(continuation, "run", MethodType.methodType(void.class))
                         .asType(MethodType.methodType(void.class, Object.class));
-                STACK = inVirtual
-                        .findVirtual(continuation, "getStackTrace", MethodType.methodType(StackTraceElement[].class))
-                        .asType(MethodType.methodType(StackTraceElement[].class, Object.class));
+                WALKER = inVirtual
+                        .findVirtual(continuation, "stackWalker", MethodType.methodType(StackWalker.class, Set.class))
+                        .asType(MethodType.methodType(StackWalker.class, Object.class, Set.class));
                 IS_DONE = inVirtual
                         .findVirtual(continuation, "isDone", MethodType.methodType(boolean.class))
                         .asType(MethodType.methodType(boolean.class, Object.class));
@@ -176,6 +177,8 @@ public final class VirtualThreads {
         /** Forces the initialisation. */
         static void require() {}
     }
+
+    private static final Set<StackWalker.Option> WITH_REFLECTION = Set.of(StackWalker.Option.SHOW_REFLECT_FRAMES);
 
     private VirtualThreads() {}
 
@@ -474,10 +477,10 @@ public final class VirtualThreads {
         threadOf(taskOf(virtual));
     }
 
-    /** The frames of a frozen thread. On the loop thread, where nothing can thaw it meanwhile. */
-    public static StackTraceElement[] stackOf(Object continuation) {
+    /** Walks over the frames of a frozen thread. On the loop thread, where nothing can thaw it meanwhile. */
+    static StackWalker walkerOf(Object continuation) {
         try {
-            return (StackTraceElement[]) Access.STACK.invokeExact(continuation);
+            return (StackWalker) Access.WALKER.invokeExact(continuation, WITH_REFLECTION);
         } catch (Throwable e) {
             throw Throwing.sneaky(e);
         }

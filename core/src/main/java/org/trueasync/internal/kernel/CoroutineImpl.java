@@ -698,6 +698,12 @@ public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, W
         return c.trace();
     }
 
+    /** The frames of user code while it is suspended, innermost first; empty at other times. */
+    List<StackTraceElement> userFrames() {
+        ExecutionContext c = context;
+        return c == null || !isSuspended() ? List.of() : c.userFrames();
+    }
+
     @Override
     public void onFinally(Consumer<Coroutine<T>> callback) {
         loop().requireLoopThread("Coroutine.onFinally");

@@ -1,7 +1,9 @@
 package org.trueasync.internal.kernel;
 
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.CodeSites;
 import org.trueasync.internal.foreign.Interruption;
 import org.trueasync.internal.foreign.TimedPark;
 import org.trueasync.internal.jdk.Interrupts;
@@ -175,6 +177,11 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
     /** The frames of the thread while it is suspended, innermost first. On the loop thread. */
     StackTraceElement[] trace() {
         return state == HELD ? SWITCH.trace(this) : thread.getStackTrace();
+    }
+
+    /** Those of its {@link #trace} that are user code. */
+    List<StackTraceElement> userFrames() {
+        return state == HELD ? SWITCH.userFrames(this) : CodeSites.userFrames(thread.getStackTrace());
     }
 
     // The frames of the following methods are on the stack of every suspended coroutine, so they keep next to nothing

@@ -101,6 +101,11 @@ public final class Inspection {
         return JdkPark.isParked(CoroutineImpl.of(coroutine)) ? State.IN_JDK : State.WAITING;
     }
 
+    /** The frames of user code on its stack, innermost first; empty for one that is not suspended. */
+    public static List<StackTraceElement> userFrames(Coroutine<?> coroutine) {
+        return CoroutineImpl.of(coroutine).userFrames();
+    }
+
     /** True from the beginning of a wait of ours until the coroutine is woken. */
     public static boolean isWaiting(Coroutine<?> coroutine) {
         return CoroutineImpl.of(coroutine).isWaiting();

@@ -24,10 +24,11 @@ public record CoroutineView(String what, @Nullable String suspended, List<String
     /** What it shows now. Loop thread. */
     public static CoroutineView at(Coroutine<?> coroutine) {
         State state = Inspection.stateOf(coroutine);
-        StackTraceElement[] trace =
-                state == State.RUNNING ? Thread.currentThread().getStackTrace() : coroutine.trace();
-        List<String> frames = trace == null ? List.of() : programFrames(trace);
-        return new CoroutineView(what(coroutine, state), suspended(state, trace), awaits(coroutine, state), frames);
+        List<StackTraceElement> frames = state == State.RUNNING
+                ? CodeSites.userFrames(Thread.currentThread().getStackTrace())
+                : Inspection.userFrames(coroutine);
+        String suspended = state == State.RUNNING || frames.isEmpty() ? null : CodeSites.site(frames.getFirst());
+        return new CoroutineView(what(coroutine, state), suspended, awaits(coroutine, state), texts(frames));
     }
 
     private static String what(Coroutine<?> coroutine, State state) {
@@ -36,12 +37,6 @@ public record CoroutineView(String what, @Nullable String suspended, List<String
         if (Inspection.isZombie(coroutine)) text.append(", zombie");
         if (state != State.WAITING && state != State.IN_JDK) text.append(", ").append(state.words());
         return text.toString();
-    }
-
-    private static @Nullable String suspended(State state, StackTraceElement @Nullable [] trace) {
-        if (state == State.RUNNING || trace == null) return null;
-        String place = CodeSites.innermost(trace);
-        return place.equals(CodeSites.UNKNOWN) ? null : place;
     }
 
     /** All but the frames, in a line. */
@@ -61,16 +56,12 @@ public record CoroutineView(String what, @Nullable String suspended, List<String
         return shown;
     }
 
-    private static List<String> programFrames(StackTraceElement[] trace) {
-        var frames = new ArrayList<String>();
-        int omitted = 0;
-        for (StackTraceElement frame : trace) {
-            if (!CodeSites.isUserCode(frame)) continue;
-            if (frames.size() < MAX_FRAMES) frames.add(frame.toString());
-            else omitted++;
-        }
-        if (omitted > 0) frames.add("... " + omitted + " more");
-        return frames;
+    private static List<String> texts(List<StackTraceElement> frames) {
+        var texts = new ArrayList<String>();
+        for (StackTraceElement frame : frames.subList(0, Math.min(frames.size(), MAX_FRAMES)))
+            texts.add(frame.toString());
+        if (frames.size() > MAX_FRAMES) texts.add("... " + (frames.size() - MAX_FRAMES) + " more");
+        return texts;
     }
 
     /**

@@ -1,10 +1,12 @@
 package org.trueasync.internal.diagnostics;
 
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Counts and single lines, as a dump shows them. */
 public final class Texts {
     private static final int MAX_LENGTH = 200;
+    private static final Pattern LINE_BREAK = Pattern.compile("\\R");
 
     private Texts() {}
 
@@ -33,6 +35,6 @@ public final class Texts {
     /** A text in one line, cut after {@link #MAX_LENGTH} characters. */
     public static String line(String text) {
         String cut = text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "...";
-        return cut.replaceAll("\\R", " ");
+        return LINE_BREAK.matcher(cut).replaceAll(" ");
     }
 }

@@ -73,7 +73,7 @@ record JsonDump(boolean all) implements Answer {
         var tree = new Portion(json);
         try {
             nextTimer = LoopReader.ask(loop, () -> untilNextTimer(loop));
-            LoopReader.walk(loop, new TreeWalk(loop, tree), tree::write);
+            LoopReader.walk(loop, new TreeWalk(loop, tree), tree::take);
         } catch (Unanswered e) {
             failure = e.text();
         }
@@ -153,7 +153,7 @@ record JsonDump(boolean all) implements Answer {
                 CoroutineView view) {}
 
         private final JsonWriter json;
-        private final List<Record> seen = new ArrayList<>();
+        private List<Record> seen = new ArrayList<>();
         private final Map<Integer, Long> path = new HashMap<>();
         private long scopes;
         private boolean inScope;
@@ -185,12 +185,17 @@ record JsonDump(boolean all) implements Answer {
                     CoroutineView.at(coroutine)));
         }
 
-        void write() throws IOException {
-            for (Record one : seen) {
+        LoopReader.Taken take() {
+            List<Record> taken = seen;
+            seen = new ArrayList<>();
+            return () -> write(taken);
+        }
+
+        private void write(List<Record> taken) throws IOException {
+            for (Record one : taken) {
                 if (one instanceof SeenScope scope) add(scope);
                 else add((SeenCoroutine) one);
             }
-            seen.clear();
         }
 
         private void add(SeenScope scope) throws IOException {

@@ -116,21 +116,24 @@ public final class JsonWriter {
 
     private void quote(String text) throws IOException {
         out.write('"');
+        int written = 0;
         for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '"', '\\' -> {
-                    out.write('\\');
-                    out.write(c);
-                }
-                case '\n' -> out.write("\\n");
-                default -> {
-                    // a surrogate without its other half can't be encoded as it is
-                    if (c < ' ' || Character.isSurrogate(c)) out.write(String.format(Locale.ROOT, "\\u%04x", (int) c));
-                    else out.write(c);
-                }
-            }
+            String escaped = escaped(text.charAt(i));
+            if (escaped == null) continue;
+            out.write(text, written, i - written);
+            out.write(escaped);
+            written = i + 1;
         }
+        out.write(text, written, text.length() - written);
         out.write('"');
+    }
+
+    /** What stands for a character that can't stand for itself, else null. */
+    private static @Nullable String escaped(char c) {
+        if (c == '"' || c == '\\') return "\\" + c;
+        if (c == '\n') return "\\n";
+        // a surrogate without its other half can't be encoded as it is
+        if (c < ' ' || Character.isSurrogate(c)) return String.format(Locale.ROOT, "\\u%04x", (int) c);
+        return null;
     }
 }

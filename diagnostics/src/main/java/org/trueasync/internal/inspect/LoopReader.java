@@ -16,7 +16,8 @@ import org.trueasync.internal.watchdog.LoopReport;
 
 /**
  * Reads what only a loop's own thread may read, for another thread: in portions of a millisecond, with as much time
- * between two of them for the program.
+ * between two of them for the program. If the loop
+ * has nothing else to do, it goes on at once.
  */
 final class LoopReader {
     private static final int MAX_SECONDS = 5;
@@ -36,10 +37,16 @@ final class LoopReader {
         }
     }
 
-    /** Takes over what a portion has brought. */
+    /** Takes over what a portion has brought: no step is under way then. */
     @FunctionalInterface
     interface Taker {
-        void take() throws IOException;
+        Taken take();
+    }
+
+    /** What a portion has brought; written while the next one may be under way. */
+    @FunctionalInterface
+    interface Taken {
+        void write() throws IOException;
     }
 
     private LoopReader() {}
@@ -49,17 +56,27 @@ final class LoopReader {
      *
      * @param loop that the walk is of
      * @param walk the walk
-     * @param taker called on the calling thread after each portion; no step is under way then
+     * @param taker called on the calling thread after each portion, as is what it returns
      * @throws Unanswered if the loop is held, or has ended
      */
     static void walk(Loop loop, TreeWalk walk, Taker taker) throws Unanswered, IOException, InterruptedException {
-        while (true) {
-            long begin = System.nanoTime();
-            boolean more = ask(loop, () -> portion(walk));
-            taker.take();
-            if (!more) return;
-            if (!new LoopProbe(loop).isWaiting())
-                LockSupport.parkNanos(Math.min(PORTION_NANOS, System.nanoTime() - begin));
+        var probe = new LoopProbe(loop);
+        CompletableFuture<Boolean> portion = post(loop, () -> portion(walk));
+        try {
+            while (true) {
+                boolean more = await(portion, probe);
+                long answered = System.nanoTime();
+                Taken taken = taker.take();
+                boolean isIdle = probe.isWaiting();
+                if (more && isIdle) portion = post(loop, () -> portion(walk));
+                taken.write();
+                if (!more) return;
+                if (isIdle) continue;
+                if (!probe.isWaiting()) LockSupport.parkNanos(answered + PORTION_NANOS - System.nanoTime());
+                portion = post(loop, () -> portion(walk));
+            }
+        } finally {
+            portion.cancel(false);
         }
     }
 
@@ -77,6 +94,10 @@ final class LoopReader {
      * @throws Unanswered if the loop is held, or has ended
      */
     static <T> T ask(Loop loop, Supplier<T> question) throws Unanswered, InterruptedException {
+        return await(post(loop, question), new LoopProbe(loop));
+    }
+
+    private static <T> CompletableFuture<T> post(Loop loop, Supplier<T> question) {
         var answer = new CompletableFuture<T>();
         loop.bring(
                 () -> loop.inService(() -> {
@@ -88,7 +109,7 @@ final class LoopReader {
                     }
                 }),
                 () -> answer.completeExceptionally(new Unanswered(ended(loop))));
-        return await(answer, new LoopProbe(loop));
+        return answer;
     }
 
     /** Waits for as long as the loop does something, or may be about to. */

@@ -54,7 +54,7 @@ final class Reasons implements Answer {
         String name = "Runtime '" + loop.settings().name() + "' ";
         try {
             var live = new Live();
-            LoopReader.walk(loop, new TreeWalk(loop, live), () -> {});
+            LoopReader.walk(loop, new TreeWalk(loop, live), () -> () -> {});
             var text = new StringBuilder(name).append("goes on");
             if (loop.isShuttingDown()) text.append(", although it is shutting down");
             else if (loop.drain().isActive()) text.append(" until the work under way is done, as it is draining");

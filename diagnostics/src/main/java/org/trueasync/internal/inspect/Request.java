@@ -33,6 +33,7 @@ final class Request {
             else if ((answer = named(List.of(line.substring(HEAD.length()).split(" ")))) == null)
                 refusal = "it does not know '" + line.substring(HEAD.length()) + "'";
             out.write(HEAD + (answer == null ? "error " + refusal : "ok") + "\n");
+            out.flush(); // whoever asks knows that this process is alive; a long walk is silent
             if (answer != null) answer.write(out);
             out.write(Protocol.END + "\n");
         } catch (InterruptedException ending) {

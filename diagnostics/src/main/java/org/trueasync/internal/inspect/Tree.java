@@ -31,7 +31,7 @@ record Tree(boolean all) implements Answer {
         try {
             RuntimeText.head(text, loop);
             var tree = new TreeText(text, all ? TreeText.Limits.NONE : TreeText.Limits.READABLE, true);
-            LoopReader.walk(loop, new TreeWalk(loop, tree), () -> flush(out, text));
+            LoopReader.walk(loop, new TreeWalk(loop, tree), () -> taken(out, text));
             tree.end();
         } catch (Unanswered e) {
             text.append('\n').append(e.text());
@@ -39,8 +39,9 @@ record Tree(boolean all) implements Answer {
         out.write(text.append('\n').toString());
     }
 
-    private static void flush(Writer out, StringBuilder text) throws IOException {
-        out.write(text.toString());
+    private static LoopReader.Taken taken(Writer out, StringBuilder text) {
+        String soFar = text.toString();
         text.setLength(0);
+        return () -> out.write(soFar);
     }
 }
