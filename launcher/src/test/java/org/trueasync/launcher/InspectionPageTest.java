@@ -121,6 +121,45 @@ class InspectionPageTest {
     }
 
     @Test
+    void buttonOfAnotherRuntime_showsItsNumbers() throws Exception {
+        try (var browser = new Browser(directory.resolve("profile"))) {
+            String url = inspect("""
+                    import static org.trueasync.Async.*;
+                    import java.util.concurrent.CountDownLatch;
+                    import org.trueasync.*;
+                    void main() {
+                        begin(3);
+                        begin(40);
+                        delay(600_000);
+                    }
+                    void begin(int sleepers) {
+                        var begun = new CountDownLatch(1);
+                        Thread.ofPlatform().daemon().start(() -> Async.runtime().name("worker").build().run(() -> {
+                            for (int i = 0; i < sleepers; i++) spawn(() -> delay(600_000));
+                            begun.countDown();
+                            delay(600_000);
+                        }));
+                        try {
+                            begun.await();
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    }
+                    """);
+            String buttons = "[...document.querySelectorAll('#runtimes button')]";
+            String coroutines = "document.querySelector('.card b').innerText";
+            browser.look(1_180, 1_250, false);
+            browser.open(url);
+            browser.await(buttons + ".map(one => one.dataset.name).join() == 'main,worker,worker 2'");
+            browser.await(coroutines + " == '1'");
+            browser.value(buttons + "[2].click() ?? 1");
+            browser.await(coroutines + " == '41'");
+            browser.await(buttons + "[2].ariaPressed == 'true'");
+            browser.await(text("scopes") + ".includes(\"Runtime 'worker 2'\")");
+        }
+    }
+
+    @Test
     void heldLoop_isToldWithWhoHoldsIt() throws Exception {
         try (var browser = new Browser(directory.resolve("profile"))) {
             String url = inspect("""

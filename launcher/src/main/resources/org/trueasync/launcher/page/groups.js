@@ -1,4 +1,5 @@
 // A worker: reads the whole tree, and puts alike coroutines together, so that the page has few to show, however many there are.
+import { named } from './charts.js'
 
 let runtimes = []
 
@@ -113,7 +114,7 @@ onmessage = async ({ data }) => {
       const begin = performance.now()
       const response = await fetch('dump')
       if (!response.ok) throw new Error(await response.text())
-      runtimes = (await response.json()).runtimes
+      runtimes = named((await response.json()).runtimes)
       runtimes.forEach(prepare)
       postMessage({ read: performance.now() - begin, view: view(data) })
     } else postMessage({ view: view(data) })

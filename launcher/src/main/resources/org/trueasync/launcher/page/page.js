@@ -1,9 +1,11 @@
 // Asks for what is new each second, and shows it. The tree is tree.js's matter.
-import { count, element, newSpark, spark, time, timeline } from './charts.js'
+import { count, element, named, newSpark, spark, time, timeline } from './charts.js'
 import { Tree } from './tree.js'
 
 const KEPT = 600
-const WHY_EVERY = 5_000
+/** What the loop itself must answer is asked for at the most so often, and for so small a part of the time. */
+const READ_EVERY = 10_000
+const READ_PART = 1 / 50
 const at = id => document.getElementById(id)
 
 /** By the name of the runtime: the points over time, and the holds. */
@@ -54,7 +56,7 @@ function take(sample) {
   process = sample
   const now = Date.parse(sample.time)
   const seen = new Set()
-  for (const runtime of sample.runtimes) {
+  for (const runtime of named(sample.runtimes)) {
     seen.add(runtime.name)
     const known = runtimes.get(runtime.name) ?? { points: [], holds: [] }
     runtimes.set(runtime.name, known)
@@ -127,7 +129,8 @@ function showRuntimes() {
       at('runtimes').append(button)
     }
     const { stats, busy } = points.at(-1)
-    button.children[1].textContent = `${state}, ${count(stats.coroutines)} coroutines, ${Math.round(100 * busy)} %`
+    const coroutines = `${count(stats.coroutines)} coroutine${stats.coroutines === 1 ? '' : 's'}`
+    button.children[1].textContent = `${state}, ${coroutines}, ${Math.round(100 * busy)} %`
     button.setAttribute('aria-pressed', name === chosen)
     spark(button.children[2], points.map(point => point.busy), 1)
   }
@@ -189,11 +192,11 @@ const tree = new Tree(at('tree'), runtime => {
   for (const hold of runtime.heldLoops) if (runtimes.has(runtime.name)) addHold(runtimes.get(runtime.name), hold)
 })
 
-/** Does it again and again, never twice at once, and rests for twenty times as long as it took. */
-async function repeat(action, every) {
+/** Does it again and again, never twice at once. */
+async function repeat(action) {
   const begin = performance.now()
   await action().catch(() => {}) // the next sample says what is wrong
-  setTimeout(() => repeat(action, every), Math.max(every, 20 * (performance.now() - begin)))
+  setTimeout(() => repeat(action), Math.max(READ_EVERY, (performance.now() - begin) / READ_PART))
 }
 
 const pause = millis => new Promise(over => setTimeout(over, millis))
@@ -208,8 +211,8 @@ samples()
 repeat(async () => {
   if (ended || document.hidden) return
   await why()
-}, WHY_EVERY)
+})
 repeat(async () => {
   if (!ended && !document.hidden) await tree.readIfShown()
-}, 3_000)
+})
 new ResizeObserver(show).observe(at('timeline'))

@@ -4,7 +4,7 @@ import { count, element, time } from './charts.js'
 const MORE = 200
 
 export class Tree {
-  #worker = new Worker('groups.js')
+  #worker = new Worker('groups.js', { type: 'module' })
   #answered = () => {}
   #limits = new Map()
   #open = new Set()
