@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -133,6 +134,83 @@ class InspectionTest {
                 }
                 """);
         assertThat(answer("why")).contains("No runtime is left. The process goes on for 1 thread", "lasting");
+    }
+
+    @Test
+    void eachCore_isShown() throws Exception {
+        start("""
+                import static org.trueasync.Async.*;
+                import java.util.concurrent.CountDownLatch;
+                import org.trueasync.*;
+                static final CountDownLatch begun = new CountDownLatch(2);
+                void main() {
+                    Cores.builder().count(2).run(() -> {
+                        for (int i = 0; i <= 5 * Cores.current().index(); i++) spawn(() -> delay(600_000));
+                        begun.countDown();
+                        delay(1);
+                        if (Cores.current().index() == 0) {
+                            blocking(() -> {
+                                begun.await();
+                                return 1;
+                            });
+                            IO.println("ready");
+                        }
+                        delay(600_000);
+                    });
+                }
+                """);
+        // each core has its main and its body too
+        assertThat(ask("ps").out()).containsPattern("(?m)^ *" + process.pid() + " +2 +11 +\\d+ % +");
+        assertThat(answer("stats"))
+                .containsPattern(
+                        "(?s)Runtime 'main', .*  coroutines   3: .*Runtime 'main-core-1', .*  coroutines   8: ");
+        assertThat(answer("tree"))
+                .containsPattern("(?s)Runtime 'main': 3 coroutines .*\nscope 'core 0', 2 coroutines, "
+                        + ".*\nRuntime 'main-core-1': 8 coroutines .*\nscope 'core 1', 7 coroutines, "
+                        + ".* and 5 more alike, spawned Program.java:7, suspended Program.java:7, ");
+    }
+
+    @Test
+    void library_hasASocketWhileARuntimeRuns() throws Exception {
+        LauncherProcess.write(directory, "App.java", """
+                import java.nio.file.*;
+                import org.trueasync.Async;
+                public class App {
+                    public static void main(String[] args) {
+                        Path sockets = Path.of(System.getenv("XDG_RUNTIME_DIR"), "trueasync");
+                        Path socket = sockets.resolve(ProcessHandle.current().pid() + ".sock");
+                        for (int i = 0; i < 2; i++) {
+                            Async.run(() -> {
+                                while (!Files.exists(socket)) Async.delay(10);
+                                System.out.println("open");
+                            });
+                            System.out.println(Files.exists(socket) ? "left" : "gone");
+                        }
+                    }
+                }
+                """);
+        LauncherProcess.compile(directory, "App.java");
+        ProcessBuilder builder =
+                LauncherProcess.library(directory, LauncherProcess.flagsAnd("-Dorg.trueasync.inspectable=true"), "App");
+        builder.environment().put("XDG_RUNTIME_DIR", sockets.toString());
+        assertThat(LauncherProcess.execute(directory, builder, ""))
+                .isEqualTo(new Result(0, "open\ngone\nopen\ngone\n", ""));
+    }
+
+    @Test
+    void processOfAnotherUser_isToldFromOneOfOurs() throws Exception {
+        Path setpriv = Path.of("/usr/bin/setpriv");
+        Assumptions.assumeTrue(
+                "root".equals(System.getProperty("user.name")) && Files.isExecutable(setpriv),
+                "only root can be somebody else, by setpriv");
+        process = new ProcessBuilder(setpriv.toString(), "--reuid=65534", "--clear-groups", "sleep", "600").start();
+        ProcessHandle other = process.toHandle();
+        while (other.info().user().orElse("root").equals("root") && other.isAlive()) Thread.sleep(10);
+        Result result = ask("tree", Long.toString(other.pid()));
+        assertThat(result.err())
+                .isEqualTo("trueasync: process " + other.pid() + " belongs to "
+                        + other.info().user().orElseThrow() + ", and only its owner can ask it\n");
+        assertThat(result.status()).isEqualTo(Exit.USAGE);
     }
 
     @Test

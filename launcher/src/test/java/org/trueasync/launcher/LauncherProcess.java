@@ -82,10 +82,16 @@ final class LauncherProcess {
     /** Runs a class of the directory with the same jars but without the command. */
     static Result runAsLibrary(Path directory, List<String> flags, String mainClass, String... arguments)
             throws Exception {
+        return execute(directory, library(directory, flags, mainClass, arguments), "");
+    }
+
+    /** What {@link #runAsLibrary} runs, for those who want another environment. */
+    static ProcessBuilder library(Path directory, List<String> flags, String mainClass, String... arguments)
+            throws Exception {
         List<String> command = java(flags, List.of(directory.toString()));
         command.add(mainClass);
         command.addAll(List.of(arguments));
-        return execute(directory, new ProcessBuilder(command), "");
+        return new ProcessBuilder(command);
     }
 
     private static List<String> command(List<String> flags, List<String> morePath, String... arguments)

@@ -2,6 +2,7 @@ package org.trueasync.internal.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.trueasync.Async.await;
+import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
@@ -150,6 +151,38 @@ class InspectionServerTest {
                         + "  #\\d+ and 49 more alike, spawned InspectionServerTest.java:\\d+, suspended"
                         + " InspectionServerTest.java:\\d+, awaits receive from channel [^\n]*, waiting for [^\n]*\n")
                 .containsPattern("'wanter' spawned [^\n]*, only #\\d+ 'holder' can end that\n");
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void timeOfAWait_isThatSinceItBegan() throws Exception {
+        run("main", () -> {
+            spawn("early", () -> new Channel<String>().receive());
+            delay(90_500);
+            spawn("late", () -> new Channel<String>().receive());
+            delay(3_000);
+        });
+        assertThat(ask("tree"))
+                .containsPattern("'early' spawned [^\n]*, waiting for 1 min 33 s\n")
+                .containsPattern("'late' spawned [^\n]*, waiting for 3.0 s\n");
+        var dump = (Map<String, Object>) Json.parse(ask("json"));
+        var runtime = ((List<Map<String, Object>>) dump.get("runtimes")).getFirst();
+        var scope = ((List<Map<String, Object>>) runtime.get("scopes")).getFirst();
+        assertThat((List<Map<String, Object>>) scope.get("coroutines"))
+                .filteredOn(coroutine -> "early".equals(coroutine.get("name")))
+                .singleElement()
+                .satisfies(early -> assertThat((Double) early.get("sinceMillis"))
+                        .as("a tick is a millisecond")
+                        .isBetween(93_498.0, 93_502.0));
+    }
+
+    @Test
+    void stats_areOfEachRuntime() throws Exception {
+        run("first", () -> spawn(() -> new Channel<String>().receive()));
+        run("second", () -> {});
+        assertThat(ask("stats"))
+                .containsPattern("(?s)Runtime 'first', waiting\n  coroutines   2: .*Runtime 'second', waiting\n"
+                        + "  coroutines   1: ");
     }
 
     @Test
