@@ -66,6 +66,22 @@ class ManagementBeanTest {
     }
 
     @Test
+    void stuckCoroutines_areFound() {
+        run("leaks", () -> {
+            spawn("reader", () -> new FutureState<String>().future().await());
+            suspend();
+            blocking(() -> {
+                awaitBean(bean("leaks"));
+                assertThat((String) server.invoke(bean("leaks"), "findStuck", null, null))
+                        .startsWith(
+                                "Runtime 'leaks': 1 coroutine is stuck: no running code can reach what it waits for;")
+                        .contains("'reader'");
+            });
+            Async.gracefulShutdown();
+        });
+    }
+
+    @Test
     void heldLoop_isNoObstacle() {
         run("held", () -> {
             var read = new CountDownLatch(1);

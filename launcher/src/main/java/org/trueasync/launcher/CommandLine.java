@@ -32,7 +32,7 @@ final class CommandLine {
     private static final String DEFAULT_TIMEOUT = "30";
     private static final double MAX_TIMEOUT_SECONDS = 86_400;
     private static final List<String> COMMANDS =
-            List.of("run", "ps", "tree", "why", "stats", "dump", "inspect", "timeline", "--help", "--version");
+            List.of("run", "ps", "tree", "why", "stats", "stuck", "dump", "inspect", "timeline", "--help", "--version");
     private static final List<String> RUN_OPTIONS = List.of(
             "--reactor",
             "-cp",
@@ -79,6 +79,7 @@ final class CommandLine {
             case "tree" -> ask("tree", "--all", "tree --all");
             case "why" -> ask("why", null, "why");
             case "stats" -> ask("stats", WATCH, "stats");
+            case "stuck" -> ask("stuck", null, "stuck");
             case "dump" -> ask("dump", "--json", "json");
             case "inspect" -> inspect();
             case "timeline" -> timeline();

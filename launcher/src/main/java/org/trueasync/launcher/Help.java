@@ -16,6 +16,7 @@ final class Help {
                        trueasync tree PID [--all]
                        trueasync why PID
                        trueasync stats PID [--watch]
+                       trueasync stuck PID
                        trueasync dump PID [--json]
                        trueasync inspect [PID]
                        trueasync timeline RECORDING.jfr [-o OUT.json]
@@ -25,8 +26,9 @@ final class Help {
 
                 ps to inspect look into running processes of the same user: ps lists them, tree
                 shows scopes and coroutines and what each waits for, why says why the process
-                has not ended, stats shows counts (with --watch each second), dump shows all,
-                inspect shows all on a page for the browser.
+                has not ended, stats shows counts (with --watch each second), stuck finds
+                coroutines that nothing can wake, dump shows all, inspect shows all on a page
+                for the browser.
 
                 timeline turns a flight recording into a trace for ui.perfetto.dev or
                 chrome://tracing; without -o it stands beside the recording.

@@ -106,6 +106,7 @@ class CommandLineTest {
         assertThat(CommandLine.parse("tree", "--all", "12")).isEqualTo(new Command.Ask(12, "tree --all", false));
         assertThat(CommandLine.parse("stats", "12", "--watch")).isEqualTo(new Command.Ask(12, "stats", true));
         assertThat(CommandLine.parse("dump", "12", "--json")).isEqualTo(new Command.Ask(12, "json", false));
+        assertThat(CommandLine.parse("stuck", "12")).isEqualTo(new Command.Ask(12, "stuck", false));
         assertThat(CommandLine.parse("inspect", "12")).isEqualTo(new Command.Inspect(12L));
         assertThat(CommandLine.parse("inspect")).isEqualTo(new Command.Inspect(null));
         assertThat(CommandLine.parse("inspect", "--help")).isEqualTo(new Command.Help());

@@ -105,6 +105,29 @@ class InspectionTest {
     }
 
     @Test
+    void stuckCoroutines_areFoundWhileTheProgramGoesOn() throws Exception {
+        start("""
+                import static org.trueasync.Async.*;
+                import org.trueasync.*;
+                void main() {
+                    begin();
+                    IO.println("ready");
+                    delay(600_000);
+                }
+                void begin() {
+                    var orders = new Channel<String>();
+                    spawn("reader", () -> { orders.receive(); });
+                    var answer = new Channel<String>();
+                    spawn("asker", () -> { answer.receive(); });
+                    spawn("slow", () -> { delay(600_000); answer.send("late"); });
+                }
+                """);
+        assertThat(answer("stuck"))
+                .startsWith("Runtime 'main': 1 coroutine is stuck: no running code can reach what it waits for;")
+                .contains("'reader' spawned Program.java:10, suspended Program.java:10, awaits receive from channel");
+    }
+
+    @Test
     void heldLoop_isToldWithWhoHoldsIt() throws Exception {
         start("""
                 import static org.trueasync.Async.*;

@@ -62,7 +62,7 @@ class LoadedAheadTest {
         assertThat(loaded.subList(begin, loaded.size()))
                 .noneMatch(
                         line -> line.matches(
-                                ".*org[.]trueasync[.]internal[.](foreign|kernel|queue)[.](JdkPark|TimedPark|RemoteQueue([$][A-Z]\\w+)?|Inbox|LibraryThreads) source.*"))
+                                ".*org[.]trueasync[.]internal[.](foreign|kernel|queue)[.](JdkWait|TimedPark|RemoteQueue([$][A-Z]\\w+)?|Inbox|LibraryThreads) source.*"))
                 .noneMatch(line -> line.contains("FieldAccessor"));
     }
 }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
+import org.trueasync.internal.event.HeldByWakers;
 import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.spi.Event;
 
@@ -20,7 +21,7 @@ import org.trueasync.spi.Event;
  * waiter gives up. So the wait is one subscription of the waiter, however many members there are; each member costs a
  * node in its own event's list.
  */
-final class Gathering extends Event implements WaitForNode {
+final class Gathering extends Event implements WaitForNode, HeldByWakers {
     /** With more members, waits are not followed through this one: each coroutine that waits for it pays for that. */
     private static final int MAX_FOLLOWED = 100;
 

@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
+import org.trueasync.internal.event.HeldByWakers;
 import org.trueasync.internal.event.OnceEvent;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopLocal;
 
 /** The end of a {@link CompletionStage} that any thread may complete. */
-public final class StageEvent extends OnceEvent {
+public final class StageEvent extends OnceEvent implements HeldByWakers {
     /** The events of stages by stage, for reuse. Only the stage's callback, or a waiter, keeps an event reachable. */
     private static final LoopLocal<Map<CompletionStage<?>, WeakReference<StageEvent>>> EVENTS = new LoopLocal<>();
 

@@ -98,6 +98,11 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return channel;
     }
 
+    /** Enters it again into the list of its scope, which may have lost it. */
+    void renewEntry() {
+        if (siblings != null && entry != null) entry = siblings.renew(entry, this);
+    }
+
     @Override
     public void scopeEnds() {
         close(CloseReason.SCOPE_DISPOSED, null);

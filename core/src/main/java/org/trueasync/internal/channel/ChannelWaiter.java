@@ -3,6 +3,7 @@ package org.trueasync.internal.channel;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
+import org.trueasync.internal.event.HeldByWakers;
 import org.trueasync.internal.kernel.CoroutineImpl;
 
 /**
@@ -16,7 +17,7 @@ import org.trueasync.internal.kernel.CoroutineImpl;
  *
  * The rest is done by the coroutine itself, in its own turn: see {@link ChannelCore}.
  */
-class ChannelWaiter extends Waiter {
+class ChannelWaiter extends Waiter implements HeldByWakers {
     /** The place of a value that a receiver took directly from the sender: less than any place in the buffer. */
     static final long TAKEN = -1;
 
@@ -35,6 +36,11 @@ class ChannelWaiter extends Waiter {
         super(queue);
         this.channel = channel;
         this.sends = sends;
+    }
+
+    @Override
+    public final void isReachableAgain() {
+        channel.renewEntry();
     }
 
     // Overridden here so that arm and disarm are bound to this class: neither call is virtual in a wait at a channel.

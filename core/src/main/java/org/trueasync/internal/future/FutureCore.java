@@ -9,6 +9,7 @@ import org.trueasync.AsyncException;
 import org.trueasync.internal.error.CodeSites;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
+import org.trueasync.internal.event.HeldByWakers;
 import org.trueasync.internal.failure.UnobservedOutcomes;
 import org.trueasync.internal.failure.UnobservedWarning;
 import org.trueasync.internal.kernel.Loop;
@@ -23,7 +24,7 @@ import org.trueasync.spi.EventCallback;
  * {@code arm} that the first waiter has come, and {@code disarm} that the last one has gone. Loop thread only, except
  * {@code isCompleted}, {@code isCancelled} and what describes it.
  */
-public class FutureCore<T> extends Event {
+public class FutureCore<T> extends Event implements HeldByWakers {
     private static final int COMPLETED = 1;
     private static final int FAILED = 1 << 1;
     /** The outcome has been asked for, or another future follows this one. */

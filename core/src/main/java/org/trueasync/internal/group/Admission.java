@@ -5,6 +5,7 @@ import org.trueasync.AsyncException;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
+import org.trueasync.internal.event.HeldByWakers;
 import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
@@ -31,7 +32,7 @@ final class Admission {
         this.places = places;
     }
 
-    private final class Place extends Waiter implements WaitForNode {
+    private final class Place extends Waiter implements WaitForNode, HeldByWakers {
         Place() {
             super(queue);
         }

@@ -3,12 +3,13 @@ package org.trueasync.internal.group;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.event.HeldByWakers;
 import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
 /** The event that something in a group has happened. It carries no value: woken waiters look at the group. */
-final class ChangeEvent extends Event implements WaitForNode {
+final class ChangeEvent extends Event implements WaitForNode, HeldByWakers {
     private final GroupCore group;
     private final String what;
 

@@ -12,6 +12,7 @@ import org.trueasync.TaskHandle;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
+import org.trueasync.internal.event.HeldByWakers;
 import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.sync.Limits;
 import org.trueasync.spi.Event;
@@ -20,7 +21,7 @@ import org.trueasync.spi.EventCallback;
 /**
  * The event of one task's settling, and the user's handle of the task. The task refers to it only while somebody waits.
  */
-public final class TaskEvent<T> extends Event implements TaskHandle<T>, WaitForNode {
+public final class TaskEvent<T> extends Event implements TaskHandle<T>, WaitForNode, HeldByWakers {
     private final GroupTask task;
 
     TaskEvent(GroupTask task) {

@@ -161,7 +161,7 @@ final class Cancellation {
         else if (coroutine.isWokenWithError()) yieldToError();
         // Also if it runs or JDK code has parked it: then it is in its own tick, about to suspend.
         else if (coroutine.isWaitingOrQueued()) endOurWait(reason);
-        else if (JdkPark.isBlocked(coroutine) && (forced || !coroutine.refusesWaits())) interruptWait(reason);
+        else if (JdkWait.isBlocked(coroutine) && (forced || !coroutine.refusesWaits())) interruptWait(reason);
         // Else it is due at the next wait, also if JDK code has parked a switch handler: that would swallow it.
     }
 
@@ -172,7 +172,7 @@ final class Cancellation {
 
     /** Interrupts JDK code that holds up the coroutine's switch handlers or microtasks, if any does. */
     private void interruptHandlers() {
-        if (JdkPark.isBlocked(coroutine))
+        if (JdkWait.isBlocked(coroutine))
             Objects.requireNonNull(coroutine.context).interrupt();
     }
 
@@ -209,7 +209,7 @@ final class Cancellation {
     }
 
     private void interruptIfDue() {
-        if (JdkPark.isBlocked(coroutine) && isDueInJdkCode()) interruptWait(Objects.requireNonNull(due()));
+        if (JdkWait.isBlocked(coroutine) && isDueInJdkCode()) interruptWait(Objects.requireNonNull(due()));
     }
 
     /**
@@ -403,7 +403,7 @@ final class Cancellation {
 
     void interruptForeignCall() {
         CallUnderWay call = sections.call();
-        if (call != null && JdkPark.isBlocked(coroutine)) interrupts().interrupt(call);
+        if (call != null && JdkWait.isBlocked(coroutine)) interrupts().interrupt(call);
     }
 
     // ---- the end

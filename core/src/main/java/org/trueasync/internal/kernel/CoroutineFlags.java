@@ -32,7 +32,7 @@ abstract class CoroutineFlags extends Event {
     /** Its scope has ended and lets it run on, see {@link CoroutineImpl#becomeZombie}. */
     static final int ZOMBIE = 1 << 7;
 
-    /** See {@link JdkPark#skipTurn}. */
+    /** See {@link JdkWait#skipTurn}. */
     private static final int SKIPPED_TURN = 1 << 8;
 
     /** It is left where it waits, see {@link Shutdown#requireMaySuspend}. */

@@ -25,6 +25,7 @@ import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.error.Names;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
+import org.trueasync.internal.event.HeldByWakers;
 import org.trueasync.internal.event.TokenWait;
 import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.failure.AwaitedTrace;
@@ -43,7 +44,7 @@ import org.trueasync.spi.SwitchHandler;
  * A coroutine: a task, the waker embedded in it, and, from its first turn to its end, the context that it runs on. It
  * is itself the event of its own completion. Loop thread, where nothing else is said.
  */
-public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, WaitForNode {
+public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, WaitForNode, HeldByWakers {
     private final long id;
     private final CoroutineScope scope;
     /** The task, see {@link Tasks#run}; once that has run, the coroutine's value or error. */

@@ -213,13 +213,36 @@ public final class CoroutineScope extends IntrusiveList.Node {
     // ---- members
 
     void joined(CoroutineImpl<?> coroutine) {
+        addLast(coroutine);
+        live++;
+        for (CoroutineScope s = this; s != null && s.present++ == 0; s = s.parent) {}
+        for (CoroutineScope s = this; s != null && s.active++ == 0; s = s.parent) {}
+    }
+
+    /** Lists it last, without counting it. */
+    void addLast(CoroutineImpl<?> coroutine) {
         coroutine.previousInScope = last;
         if (last == null) first = coroutine;
         else last.nextInScope = coroutine;
         last = coroutine;
-        live++;
-        for (CoroutineScope s = this; s != null && s.present++ == 0; s = s.parent) {}
-        for (CoroutineScope s = this; s != null && s.active++ == 0; s = s.parent) {}
+    }
+
+    /**
+     * For {@link StuckSearch}: lists others instead of those that it lists. The counts stay.
+     *
+     * @param members the coroutines among them are listed, in this order
+     */
+    void relist(List<?> members) {
+        CoroutineImpl<?> unlisted = first;
+        while (unlisted != null) {
+            CoroutineImpl<?> next = unlisted.nextInScope;
+            unlisted.previousInScope = null;
+            unlisted.nextInScope = null;
+            unlisted = next;
+        }
+        first = null;
+        last = null;
+        for (int i = 0; i < members.size(); i++) if (members.get(i) instanceof CoroutineImpl<?> member) addLast(member);
     }
 
     void left(CoroutineImpl<?> coroutine) {

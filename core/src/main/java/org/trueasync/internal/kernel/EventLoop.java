@@ -98,9 +98,9 @@ final class EventLoop {
             coroutine.context = context;
             context.coroutine = coroutine;
         } else if (context.isBlocked()) {
-            JdkPark.skipTurn(coroutine);
+            JdkWait.skipTurn(coroutine);
             return;
-        } else if (context.state == ExecutionContext.READY && JdkPark.needsEnter(coroutine)) {
+        } else if (context.state == ExecutionContext.READY && JdkWait.needsEnter(coroutine)) {
             service.enter(coroutine);
             return;
         }
@@ -110,7 +110,7 @@ final class EventLoop {
     private void mount(ExecutionContext context, @Nullable CoroutineImpl<?> coroutine) {
         if (loop.mountBarrier.isWanted()) loop.mountBarrier.await();
         loop.current = coroutine;
-        if (context.state == ExecutionContext.READY && coroutine != null) JdkPark.returns(coroutine);
+        if (context.state == ExecutionContext.READY && coroutine != null) JdkWait.returns(coroutine);
         context.mount();
         if (context.state == ExecutionContext.RUNNING) service.parked(context);
         else if (context.state == ExecutionContext.READY) service.left(context.coroutine);

@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.event.HeldByWakers;
 import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
@@ -205,6 +206,21 @@ final class EventWait extends Subscription implements Wait, Waker, WaitForNode {
         } catch (Throwable e) {
             return event.getClass().getName() + ", whose info() failed with " + Causes.text(e);
         }
+    }
+
+    /** See {@link WaitState#isHeldByWakers}. */
+    boolean isHeldByWakers() {
+        Subscription end = last;
+        for (Subscription s = first(); s != null; s = s == end ? null : s.next)
+            if (!(s.event() instanceof HeldByWakers)) return false;
+        return end != null;
+    }
+
+    /** See {@link HeldByWakers#isReachableAgain}. */
+    void isReachableAgain() {
+        Subscription end = last;
+        for (Subscription s = first(); s != null; s = s == end ? null : s.next)
+            if (s.event() instanceof HeldByWakers held) held.isReachableAgain();
     }
 
     @Override

@@ -98,7 +98,7 @@ public final class Inspection {
         if (!coroutine.isStarted()) return State.NOT_BEGUN;
         if (coroutine.isRunning()) return State.RUNNING;
         if (coroutine.isQueued()) return State.READY;
-        return JdkPark.isParked(CoroutineImpl.of(coroutine)) ? State.IN_JDK : State.WAITING;
+        return JdkWait.isParked(CoroutineImpl.of(coroutine)) ? State.IN_JDK : State.WAITING;
     }
 
     /** The frames of user code on its stack, innermost first; empty for one that is not suspended. */
@@ -163,6 +163,24 @@ public final class Inspection {
         } while (next != null && next != member);
         return next == null ? List.of() : ring;
     }
+
+    /**
+     * Finds the coroutines that wait for what no running code can reach, so that only a cancellation or the end of a
+     * scope can end their waits. May take seconds, for which it holds the loop. In a service coroutine.
+     *
+     * @throws UnsupportedOperationException if this JVM does not collect on request, or does not finalise
+     */
+    public static Stuck findStuck(Loop loop) {
+        return StuckSearch.in(loop);
+    }
+
+    /**
+     * What {@link #findStuck} has found.
+     *
+     * @param coroutines in the order of their numbers
+     * @param examined how many waits could be judged; for the others something outside, a time or JDK code may do it
+     */
+    public record Stuck(List<Coroutine<?>> coroutines, int examined) {}
 
     /** True for the coroutine that the run began with. */
     public static boolean isMain(Coroutine<?> coroutine) {

@@ -150,10 +150,10 @@ final class JdkInterrupts {
      * a wait of ours ends, or the next one throws.
      */
     void interrupted(Interruption interruption, OpenSections sections) {
-        if (JdkPark.isBlocked(coroutine) && !coroutine.isWaitingOrQueued()) {
+        if (JdkWait.isBlocked(coroutine) && !coroutine.isWaitingOrQueued()) {
             // The JDK wakes it now. If its wait ignores the interrupt status, the next wait of ours does not.
             coroutine.loop().inService(() -> {
-                if (!JdkPark.isParked(coroutine) || !endsJdkWait()) byOther = interruption;
+                if (!JdkWait.isParked(coroutine) || !endsJdkWait()) byOther = interruption;
             });
         } else if (!sections.isProtected() && coroutine.isWaiting()) {
             coroutine.wakeWithError(interruption);

@@ -126,6 +126,10 @@ public final class Loop implements Owner {
     @Nullable
     ExecutionContext interrupting;
 
+    /** The main coroutine. */
+    @Nullable
+    CoroutineImpl<?> main;
+
     /** The users' handle of the main scope, held so that it is never collected. */
     private @Nullable Object mainHandle;
 

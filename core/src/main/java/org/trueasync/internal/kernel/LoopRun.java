@@ -51,7 +51,6 @@ public final class LoopRun {
         FlightRecording.prepare();
         Interrupts.prepare();
         RemoteQueue.prepare();
-        Objects.requireNonNull(JdkPark.class); // for the loop's frame, as the classes of RemoteQueue
         JdkWait.install();
         // Mounting a coroutine overwrites the interrupt status.
         boolean interrupted = Thread.interrupted();
@@ -94,12 +93,11 @@ public final class LoopRun {
         Runtimes.register(loop);
         try {
             started.accept(loop);
-            CoroutineImpl<T> coroutine = loop.spawner.spawn(loop.mainScope, CoroutineKind.MAIN, null, main);
-            for (SwitchHandler handler : handlers) coroutine.addSwitchHandler(handler);
+            spawnMain(loop, main, handlers);
             eventLoop.run();
             Throwable exit = loop.errors.exit();
             if (exit != null) throw Throwing.sneaky(Throwing.forAwaiter(exit));
-            return coroutine.result();
+            return resultOfMain(loop);
         } finally {
             try {
                 loop.stop(stopService);
@@ -108,5 +106,17 @@ public final class LoopRun {
                 Runtimes.unregister(loop);
             }
         }
+    }
+
+    /** Here, so that no frame of the loop thread holds the coroutine. */
+    private static void spawnMain(Loop loop, Callable<?> task, List<SwitchHandler> handlers) {
+        CoroutineImpl<?> main = loop.spawner.spawn(loop.mainScope, CoroutineKind.MAIN, null, task);
+        for (SwitchHandler handler : handlers) main.addSwitchHandler(handler);
+        loop.main = main;
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <T> @Nullable T resultOfMain(Loop loop) {
+        return (T) Objects.requireNonNull(loop.main).result();
     }
 }

@@ -19,7 +19,7 @@ final class ScopeForest {
     final IntrusiveList<CoroutineScope> roots = new IntrusiveList<>();
 
     /** All scopes, each after its parent. */
-    private List<CoroutineScope> all() {
+    List<CoroutineScope> all() {
         List<CoroutineScope> all = roots.toList();
         for (int i = 0; i < all.size(); i++) all.addAll(all.get(i).children.toList());
         return all;

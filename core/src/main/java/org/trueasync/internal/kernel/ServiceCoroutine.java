@@ -61,7 +61,7 @@ final class ServiceCoroutine implements Runnable {
     // ---- switch handlers of others
 
     void leave(CoroutineImpl<?> parked) {
-        if (JdkPark.isParked(parked)) serve(parked, false);
+        if (JdkWait.isParked(parked)) serve(parked, false);
     }
 
     void enter(CoroutineImpl<?> returning) {

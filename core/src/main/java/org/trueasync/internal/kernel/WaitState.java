@@ -10,6 +10,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
+import org.trueasync.internal.event.HeldByWakers;
 import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.spi.Event;
@@ -401,6 +402,34 @@ abstract class WaitState extends CoroutineFlags {
         if (sleep != null) sleep.forget();
         sleep = null;
         settle(null, false);
+    }
+
+    // ---- for StuckSearch
+
+    /** True if it is suspended, nothing has woken it, and all that it waits for is {@link HeldByWakers}. */
+    final boolean isHeldByWakers() {
+        Wait present = wait;
+        return status == WAITING
+                && outcome == null
+                && (present instanceof EventWait several ? several.isHeldByWakers() : present instanceof HeldByWakers);
+    }
+
+    /** Refers to an object from a wait that {@link #isHeldByWakers}, until {@link #untie}. Nothing may wake it then. */
+    final void tie(Object to) {
+        outcome = to;
+    }
+
+    /** Ends {@link #tie}, and returns the object. */
+    final @Nullable Object untie() {
+        Object tied = outcome;
+        outcome = null;
+        return tied;
+    }
+
+    /** See {@link HeldByWakers#isReachableAgain}. */
+    final void waitIsReachableAgain() {
+        if (wait instanceof EventWait several) several.isReachableAgain();
+        else if (wait instanceof HeldByWakers one) one.isReachableAgain();
     }
 
     // ---- about the wait

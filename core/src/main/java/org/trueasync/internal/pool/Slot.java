@@ -1,14 +1,14 @@
 package org.trueasync.internal.pool;
 
+import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
-import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource of a pool, from its making to its end. While the resource is lent, the slot holds it weakly. So the pool
- * learns when the user has lost it.
+ * A resource of a pool, from its making to its end. While the resource is lent, the slot does not hold it. So the pool
+ * learns when the user has lost it; not before the last finalizer that could bring it back.
  */
-final class Slot<R> extends WeakReference<R> {
+final class Slot<R> extends PhantomReference<R> {
     /** The resource's identity hash, by which the table finds this slot even when the resource is gone. */
     final int hash;
     /**

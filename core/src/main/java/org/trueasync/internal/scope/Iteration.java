@@ -9,6 +9,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
 import org.trueasync.IterateAction;
 import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.event.HeldByWakers;
 import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.CoroutineImpl;
@@ -33,7 +34,7 @@ import org.trueasync.spi.Microtask;
  * further worker is started for the item after that. So while items are left, a worker is at the source, in the action,
  * or about to begin.
  */
-final class Iteration<E> extends Event implements WaitForNode {
+final class Iteration<E> extends Event implements WaitForNode, HeldByWakers {
     private final CoroutineScope scope;
     private final Iterable<? extends E> items;
     private final IterateAction<? super E> action;

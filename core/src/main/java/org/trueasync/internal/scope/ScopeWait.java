@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.event.HeldByWakers;
 import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.ScopeFailure;
@@ -20,7 +21,7 @@ import org.trueasync.spi.Event;
  * that it misses nothing in between. It is responsible for the errors that it gets, until it has taken them or given
  * them back; it must do one of these.
  */
-final class ScopeWait extends Event implements ScopeListeners.Listener, WaitForNode {
+final class ScopeWait extends Event implements ScopeListeners.Listener, WaitForNode, HeldByWakers {
     private final CoroutineScope scope;
     private final boolean forZombies;
     /** The errors that have come, and that were neither kept nor handed over so far. */

@@ -4,13 +4,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.event.HeldByWakers;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
 /** A gate that opens once, for all present and later waiters. */
-public final class Gate extends Event {
+public final class Gate extends Event implements HeldByWakers {
     private final Supplier<String> info;
     private @Nullable Throwable error;
 

@@ -9,6 +9,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
+import org.trueasync.internal.event.HeldByWakers;
 import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
@@ -147,7 +148,7 @@ public final class Permits {
         }
     }
 
-    private final class Request extends Waiter implements WaitForNode {
+    private final class Request extends Waiter implements WaitForNode, HeldByWakers {
         final int count;
 
         Request(int count) {

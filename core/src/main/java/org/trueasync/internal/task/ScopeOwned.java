@@ -47,6 +47,17 @@ public final class ScopeOwned {
     }
 
     /**
+     * Adds something again whose entry has lost it.
+     *
+     * @param entry what {@link #add} returned
+     * @param owned what was added
+     * @return its entry from now on
+     */
+    public Object renew(Object entry, Owned owned) {
+        return ((Entry) entry).refersTo(owned) ? entry : add(owned);
+    }
+
+    /**
      * Removes something that has ended by itself.
      *
      * @param entry what {@link #add} returned

@@ -8,6 +8,7 @@ import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.run.RunObserver;
 import org.trueasync.internal.task.Settings;
 import org.trueasync.internal.watchdog.DeadlockWatch;
+import org.trueasync.internal.watchdog.StuckWatch;
 import org.trueasync.internal.watchdog.WaitCycles;
 import org.trueasync.internal.watchdog.Watchdog;
 
@@ -27,8 +28,13 @@ public final class Diagnostics implements RunObserver {
         var probe = new LoopProbe(loop);
         @Nullable Watchdog watchdog = Watchdog.over(probe, settings.heldLoopAfter(), sink);
         var bean = new RuntimeBean(loop);
+        @Nullable StuckWatch stuck = StuckWatch.over(probe, new StuckCoroutines(loop)::news, sink);
+        Runnable also = () -> {
+            bean.offer();
+            if (stuck != null) stuck.check();
+        };
         DeadlockWatch deadlocks = DeadlockWatch.over(
-                probe, settings.deadlockAfter(), settings.deadlockReports() ? sink : report -> {}, bean::offer);
+                probe, settings.deadlockAfter(), settings.deadlockReports() ? sink : report -> {}, also);
         return () -> {
             if (watchdog != null) watchdog.stop();
             deadlocks.stop();

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopProbe;
@@ -27,7 +28,7 @@ final class Dump {
     static String of(List<Loop> all) {
         if (all.size() == 1 && all.getFirst() == Runtimes.hereOrNull()) return RuntimeText.of(all.getFirst());
         var answers = new ArrayList<CompletableFuture<String>>();
-        for (Loop loop : all) answers.add(ask(loop));
+        for (Loop loop : all) answers.add(ask(loop, () -> RuntimeText.of(loop)));
         var texts = new ArrayList<String>();
         long end = System.nanoTime() + TIMEOUT.toNanos();
         for (int i = 0; i < answers.size(); i++) {
@@ -37,21 +38,26 @@ final class Dump {
         return String.join("\n\n", texts);
     }
 
-    /** Has a service coroutine make the dump, because an event's {@code info()} may meet a lock. */
-    private static CompletableFuture<String> ask(Loop loop) {
+    /** Has a service coroutine make a text, because an event's {@code info()} may meet a lock. */
+    static CompletableFuture<String> ask(Loop loop, Supplier<String> text) {
         var answer = new CompletableFuture<String>();
         loop.bring(
                 () -> loop.inService(() -> {
-                    // Not if the caller has given up, because the loop was held for long: a dump that nobody reads must
+                    // Not if the caller has given up, because the loop was held for long: a text that nobody reads must
                     // not hold the loop.
-                    if (!answer.isDone()) answer.complete(RuntimeText.of(loop));
+                    if (answer.isDone()) return;
+                    try {
+                        answer.complete(text.get());
+                    } catch (Throwable e) {
+                        answer.completeExceptionally(e); // here it would end the run
+                    }
                 }),
                 () -> answer.complete(RuntimeDump.notRunning(loop.settings().name())));
         return answer;
     }
 
     /** Waits for an answer; null if there was none in time. */
-    private static @Nullable String await(CompletableFuture<String> answer, long nanos) {
+    static @Nullable String await(CompletableFuture<String> answer, long nanos) {
         try {
             return answer.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
@@ -60,7 +66,7 @@ final class Dump {
             Thread.currentThread().interrupt();
             answer.cancel(false);
         } catch (ExecutionException impossible) {
-            throw new IllegalStateException("Bug in TrueAsync: a dump failed; please report this trace", impossible);
+            throw new IllegalStateException("Bug in TrueAsync: a report failed; please report this trace", impossible);
         }
         return null;
     }

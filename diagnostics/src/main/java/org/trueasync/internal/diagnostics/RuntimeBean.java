@@ -18,7 +18,8 @@ import org.trueasync.internal.run.LoopStats;
  * does: it enters the runtime once somebody else has made it, who then may want to read.
  */
 final class RuntimeBean implements RuntimeMXBean {
-    private static final boolean AVAILABLE =
+    /** The JVM has its management beans. */
+    static final boolean AVAILABLE =
             ModuleLayer.boot().findModule("java.management").isPresent();
 
     private static final Pattern NEEDS_QUOTES = Pattern.compile("[,=:\"*?\\n]|^$");
@@ -88,5 +89,10 @@ final class RuntimeBean implements RuntimeMXBean {
     @Override
     public String dump() {
         return Dump.of(List.of(loop));
+    }
+
+    @Override
+    public String findStuck() {
+        return StuckCoroutines.of(loop);
     }
 }

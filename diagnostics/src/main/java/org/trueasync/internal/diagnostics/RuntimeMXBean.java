@@ -15,4 +15,10 @@ public interface RuntimeMXBean {
 
     /** Returns the tree of its scopes and coroutines, or what holds the loop. */
     String dump();
+
+    /**
+     * Returns the coroutines that wait for what no running code can reach. Holds the loop for a full garbage
+     * collection.
+     */
+    String findStuck();
 }

@@ -75,7 +75,7 @@ public final class TreeText implements TreeWalk.Sink {
     private int examined;
     // Of the scope that is being visited.
     private boolean isHidden;
-    private String indent = "";
+    private String indent = "  ";
     private int examinedHere;
     private final Map<CoroutineView, Group> groups = new LinkedHashMap<>();
     private final Map<Inspection.State, Integer> unseen = new EnumMap<>(Inspection.State.class);

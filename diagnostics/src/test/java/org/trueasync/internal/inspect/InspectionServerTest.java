@@ -33,6 +33,7 @@ import org.trueasync.Channel;
 import org.trueasync.Coroutine;
 import org.trueasync.Mutex;
 import org.trueasync.Scope;
+import org.trueasync.Semaphore;
 import org.trueasync.internal.testkit.VirtualReactor;
 
 /** What is answered over the socket. The runtimes of a test are on threads of their own. */
@@ -94,9 +95,9 @@ class InspectionServerTest {
         runs.await();
     }
 
-    private Scope kept(Scope scope) {
-        kept.add(scope);
-        return scope;
+    private <T> T kept(T object) {
+        kept.add(object);
+        return object;
     }
 
     private String askRaw(String line) throws IOException {
@@ -183,6 +184,31 @@ class InspectionServerTest {
         assertThat(ask("stats"))
                 .containsPattern("(?s)Runtime 'first', waiting\n  coroutines   2: .*Runtime 'second', waiting\n"
                         + "  coroutines   1: ");
+    }
+
+    @Test
+    void stuck_namesThoseThatNothingCanWake() throws Exception {
+        var known = new AtomicReference<Channel<String>>();
+        Body waitsForKnown = () -> {
+            known.set(new Channel<>());
+            known.get().receive();
+        };
+        run("all well", () -> {}, waitsForKnown);
+        run(
+                "not all well",
+                () -> {
+                    for (int i = 0; i < 3; i++) spawn("reader", () -> new Channel<String>().receive());
+                    spawn("waits", () -> kept(new Semaphore(0)).acquire());
+                },
+                () -> kept(new Channel<String>()).receive());
+        assertThat(ask("stuck"))
+                .matches("Runtime 'all well': no coroutine is stuck, of 1 whose waits can be judged\n"
+                        + "Runtime 'not all well': 3 coroutines are stuck: no running code can reach what they wait for;"
+                        + " only a cancellation or the end of a scope can end that\n"
+                        + "  #\\d+ 'reader' and 2 more alike \\([^\n]*\\), spawned InspectionServerTest.java:\\d+,"
+                        + " suspended InspectionServerTest.java:\\d+, awaits receive from channel [^\n]*,"
+                        + " waiting for [^\n]*\n"
+                        + "      at [^\n]*InspectionServerTest[^\n]*\n");
     }
 
     @Test

@@ -1,0 +1,394 @@
+package org.trueasync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.trueasync.Async.awaitAll;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.trueasync.internal.kernel.Inspection;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.testkit.TestRuntime;
+
+/** Coroutines that wait for what no running code can reach, while others run. */
+class StuckCoroutinesTest {
+    private static @Nullable Object reachable;
+
+    private final List<String> log = new ArrayList<>();
+
+    /** The names of those that are stuck. */
+    private static List<String> stuck() {
+        return Inspection.findStuck(Runtimes.here("the test")).coroutines().stream()
+                .map(coroutine -> Objects.toString(coroutine.name()))
+                .toList();
+    }
+
+    private static void spawned(String name, Body task) {
+        spawn(name, task);
+    }
+
+    /**
+     * Runs a program and searches it, twice.
+     *
+     * @param begin in a frame that is gone in the search: in the interpreter a dead local variable keeps its value
+     */
+    private static void expectStuck(Body begin, String... names) {
+        TestRuntime.run(() -> {
+            begin.run();
+            delay(Duration.ofMillis(10));
+            assertThat(stuck()).containsExactly(names);
+            assertThat(stuck()).as("a second time").containsExactly(names);
+            Async.gracefulShutdown();
+        });
+    }
+
+    /** Its waiter is named {@code waiter}; nothing else knows what it waits for. */
+    private enum Wait {
+        RECEIVE {
+            @Override
+            void begin() {
+                var channel = new Channel<String>();
+                spawned("waiter", channel::receive);
+            }
+        },
+        SEND {
+            @Override
+            void begin() {
+                var channel = new Channel<String>(1);
+                channel.send("fills it");
+                spawned("waiter", () -> channel.send("one too many"));
+            }
+        },
+        RECEIVE_LATER {
+            @Override
+            void begin() {
+                var channel = new Channel<String>();
+                spawned("waiter", () -> channel.receiveAsync().await());
+            }
+        },
+        SELECT {
+            @Override
+            void begin() {
+                var left = new Channel<String>();
+                var right = new Channel<String>();
+                spawned("waiter", () -> Select.<String>of()
+                        .receive(left, value -> value)
+                        .send(right, "value", () -> "sent")
+                        .select());
+            }
+        },
+        FUTURE {
+            @Override
+            void begin() {
+                var state = new FutureState<String>();
+                spawned("waiter", () -> state.future().await());
+            }
+        },
+        MAPPED_FUTURE {
+            @Override
+            void begin() {
+                var state = new FutureState<String>();
+                spawned("waiter", () -> state.future().map(String::length).await());
+            }
+        },
+        TOKEN {
+            @Override
+            void begin() {
+                var token = new FutureState<String>();
+                var channel = new Channel<String>();
+                spawned("waiter", () -> channel.receive(token.future()));
+            }
+        },
+        SEVERAL_FUTURES {
+            @Override
+            void begin() {
+                var first = new FutureState<String>();
+                var second = new FutureState<String>();
+                spawned("waiter", () -> awaitAll(List.of(first.future(), second.future())));
+            }
+        },
+        STAGE {
+            @Override
+            void begin() {
+                var stage = new CompletableFuture<String>();
+                spawned("waiter", () -> Async.await(stage));
+            }
+        },
+        LATCH {
+            @Override
+            void begin() {
+                var latch = new Latch(1);
+                spawned("waiter", latch::await);
+            }
+        },
+        BARRIER {
+            @Override
+            void begin() {
+                var barrier = new Barrier(2);
+                spawned("waiter", barrier::await);
+            }
+        },
+        SEMAPHORE {
+            @Override
+            void begin() {
+                var semaphore = new Semaphore(1);
+                semaphore.acquire();
+                spawned("waiter", semaphore::acquire);
+            }
+        },
+        TASK_GROUP {
+            @Override
+            void begin() {
+                var group = new TaskGroup<String>();
+                group.spawn(() -> "done");
+                suspend();
+                spawned("waiter", () -> {
+                    for (TaskResult<String> result : group) log(result);
+                });
+            }
+        };
+
+        abstract void begin();
+
+        static void log(Object used) {
+            Objects.requireNonNull(used);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void waitForWhatNobodyKnows_isFound(Wait wait) {
+        expectStuck(wait::begin, "waiter");
+    }
+
+    @Test
+    void chainOfWaits_isFound() {
+        expectStuck(
+                () -> {
+                    var channel = new Channel<String>();
+                    var mutex = new Mutex();
+                    Coroutine<?> reader = spawn("reader", () -> mutex.withLock(channel::receive));
+                    spawned("awaits the reader", reader::await);
+                    spawned("wants the mutex", mutex::lock);
+                },
+                "reader",
+                "awaits the reader",
+                "wants the mutex");
+    }
+
+    @Test
+    void ringOfWaits_isFound() {
+        expectStuck(
+                () -> {
+                    var there = new Channel<String>();
+                    var back = new Channel<String>();
+                    spawned("asks", () -> {
+                        there.receive();
+                        back.send("answer");
+                    });
+                    spawned("answers", () -> {
+                        back.receive();
+                        there.send("question");
+                    });
+                },
+                "asks",
+                "answers");
+    }
+
+    @Test
+    void mainCoroutine_isFound() {
+        var found = new AtomicReference<List<String>>();
+        assertThat(TestRuntime.failureOf(() -> {
+                    spawned("searches", () -> {
+                        delay(Duration.ofMillis(1));
+                        found.set(stuck());
+                    });
+                    new Channel<String>().receive();
+                }))
+                .isInstanceOf(DeadlockError.class);
+        assertThat(found.get()).containsExactly("null");
+    }
+
+    @Test
+    void waitThatRunningCodeCanEnd_isNotFound() {
+        TestRuntime.run(() -> {
+            var known = new Channel<String>();
+            reachable = known;
+            spawned("static field", () -> log.add(known.receive()));
+            var channel = new Channel<String>();
+            spawned("other coroutine", () -> log.add(channel.receive()));
+            spawned("sender", () -> {
+                delay(Duration.ofMillis(20));
+                channel.send("sent");
+            });
+            var latch = new Latch(1);
+            spawned("thread", latch::await);
+            var stage = new CompletableFuture<String>();
+            spawned("stage", () -> log.add(Async.await(stage)));
+            Thread outside = Thread.ofPlatform().daemon().start(() -> {
+                LockSupport.park();
+                stage.complete("completed");
+            });
+            delay(Duration.ofMillis(10));
+            assertThat(stuck()).isEmpty();
+            delay(Duration.ofMillis(20));
+            known.send("known");
+            LockSupport.unpark(outside);
+            latch.countDown();
+            stage.join();
+        });
+        assertThat(log).containsExactly("sent", "known", "completed");
+    }
+
+    @Test
+    void waitWithALimit_isNotFound() {
+        TestRuntime.run(() -> {
+            spawned(
+                    "limit of the wait",
+                    () -> expectTimeout(() -> new Channel<String>().receive(Duration.ofMillis(50))));
+            spawned(
+                    "limit of the section",
+                    () -> expectTimeout(
+                            () -> Async.withTimeout(Duration.ofMillis(50), () -> new Channel<String>().receive())));
+            var scope = new Scope();
+            scope.spawn(
+                    "limit of the scope",
+                    () -> new FutureState<String>().future().await());
+            scope.disposeAfterTimeout(Duration.ofMillis(50));
+            spawned("sleeps", () -> delay(Duration.ofMillis(50)));
+            suspend();
+            assertThat(stuck()).isEmpty();
+        });
+        assertThat(log).containsExactly("timeout", "timeout");
+    }
+
+    private void expectTimeout(Body body) throws Throwable {
+        try {
+            body.run();
+        } catch (OperationCanceledException | AsyncTimeoutException e) {
+            log.add("timeout");
+        }
+    }
+
+    @Test
+    void waitInJdkCode_isNotFound() {
+        TestRuntime.run(() -> {
+            var parked = new AtomicReference<Thread>();
+            spawned("parked", () -> {
+                parked.set(Thread.currentThread());
+                LockSupport.park();
+            });
+            suspend();
+            assertThat(stuck()).isEmpty();
+            LockSupport.unpark(parked.get());
+        });
+    }
+
+    @Test
+    void search_changesNothing() {
+        TestRuntime.run(() -> {
+            Scope scope = new Scope("both");
+            for (int i = 0; i < 6; i++) {
+                int number = i;
+                boolean hangs = i % 2 == 0;
+                scope.spawn("c" + i, () -> {
+                    try {
+                        if (hangs) new FutureState<String>().future().await();
+                        else delay(Duration.ofMillis(20));
+                        log.add("returned " + number);
+                    } finally {
+                        log.add("finally " + number);
+                    }
+                });
+            }
+            suspend();
+            String before = Async.dump();
+            assertThat(stuck()).containsExactly("c0", "c2", "c4");
+            assertThat(Async.dump()).isEqualTo(before);
+            delay(Duration.ofMillis(30));
+            log.add("cancel");
+            scope.cancel();
+            scope.awaitAfterCancellation();
+        });
+        assertThat(log)
+                .containsExactly(
+                        "returned 1",
+                        "finally 1",
+                        "returned 3",
+                        "finally 3",
+                        "returned 5",
+                        "finally 5",
+                        "cancel",
+                        "finally 0",
+                        "finally 2",
+                        "finally 4");
+    }
+
+    @Test
+    void stuckCoroutine_isStillCancelledAtTheEndOfTheRun() {
+        expectStuck(
+                () -> spawned("hangs", () -> {
+                    try {
+                        new Channel<String>().receive();
+                    } catch (AsyncCancellation e) {
+                        log.add("cancelled");
+                    } finally {
+                        log.add("cleaned up");
+                    }
+                }),
+                "hangs");
+        assertThat(log).containsExactly("cancelled", "cleaned up");
+    }
+
+    @Test
+    void endOfTheScopeThatOwnsTheChannel_stillEndsTheWait() {
+        TestRuntime.run(() -> {
+            var owner = new Scope("owner");
+            owner.spawn(() -> {
+                var channel = new Channel<String>();
+                Scope.global().spawn("hangs", () -> {
+                    try {
+                        channel.receive();
+                    } catch (ChannelException e) {
+                        log.add("closed: " + e.reason());
+                    }
+                });
+            });
+            delay(Duration.ofMillis(1));
+            assertThat(stuck()).containsExactly("hangs");
+            owner.dispose();
+            delay(Duration.ofMillis(1));
+        });
+        assertThat(log).containsExactly("closed: SCOPE_DISPOSED");
+    }
+
+    @Test
+    void resourceOfAStuckCoroutine_isNotTakenForLost() {
+        var runtime = new TestRuntime();
+        runtime.start(() -> {
+            var pool = Pool.of(Object::new).max(1).build();
+            spawned(
+                    "holds",
+                    () -> pool.use(resource -> {
+                        new Channel<String>().receive();
+                    }));
+            delay(Duration.ofMillis(1));
+            assertThat(stuck()).containsExactly("holds");
+            delay(Duration.ofSeconds(60));
+            assertThat(pool.activeCount()).isOne();
+            Async.gracefulShutdown();
+        });
+        assertThat(runtime.reports()).isEmpty();
+    }
+}
