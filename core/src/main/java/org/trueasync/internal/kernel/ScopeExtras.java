@@ -113,7 +113,7 @@ public final class ScopeExtras {
 
     /** Replaces the timer that will end the scope; it ends with the scope. */
     public void setDeadline(HeapTimer timer) {
-        if (deadline != null) deadline.dispose();
+        if (deadline != null) deadline.stop();
         deadline = timer;
     }
 
@@ -129,7 +129,7 @@ public final class ScopeExtras {
 
     /** Called when the scope has closed. */
     void closed(CoroutineScope scope) {
-        if (deadline != null) deadline.dispose();
+        if (deadline != null) deadline.stop();
         waits.forgetGivenUp();
         // Errors that a wait leaves go on when the handle is lost.
         if (leakWatch != null && !waits.hasAny()) leakWatch.clean();

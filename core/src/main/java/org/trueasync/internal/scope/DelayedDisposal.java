@@ -29,7 +29,7 @@ public final class DelayedDisposal {
         timer.addCallback(new EventCallback() {
             @Override
             protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
-                if (error == null) scope.loop().inService(() -> end(scope, time));
+                scope.loop().inService(() -> end(scope, time));
             }
         });
         scope.extras().setDeadline(timer);

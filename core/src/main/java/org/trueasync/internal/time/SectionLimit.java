@@ -70,7 +70,7 @@ public final class SectionLimit extends EventCallback {
 
     @Override
     protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
-        if (error == null) owner.accept(this);
+        owner.accept(this);
     }
 
     /**
@@ -88,7 +88,8 @@ public final class SectionLimit extends EventCallback {
 
     public void end() {
         state = OVER;
-        timer.dispose();
+        // stopped and not disposed of, which would make an error, with its trace, for this object as a callback
+        timer.stop();
     }
 
     /** True if the time was over before the section ended. */

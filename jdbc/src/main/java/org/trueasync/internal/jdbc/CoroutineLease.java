@@ -100,7 +100,7 @@ final class CoroutineLease extends Lease {
     void giveBack() {
         Physical p = detach();
         if (p == null) return;
-        if (leakWatch != null) leakWatch.dispose();
+        if (leakWatch != null) leakWatch.stop();
         holder.giveBack(this, p);
     }
 

@@ -221,7 +221,7 @@ public final class Sessions {
 
     // ---- connections that are kept too long
 
-    /** Starts a timer that reports the holder once, unless it is disposed of in time; null if such reports are off. */
+    /** Starts a timer that reports the holder once, unless it is stopped in time; null if such reports are off. */
     @Nullable
     TimerEvent watch(Coroutine<?> holder) {
         Throwable taken = traceIfWatched();
@@ -243,7 +243,6 @@ public final class Sessions {
 
             @Override
             protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
-                if (error != null) return;
                 long held = heldMillis();
                 // While the loop was held the holder could not give it back.
                 if (held > heldBefore) restart(timer, held - heldBefore);

@@ -113,7 +113,7 @@ final class ThreadLease extends Lease {
 
     /** Ends the leak watch, as the connection is back. On the loop. */
     void endWatch() {
-        if (leakWatch != null) leakWatch.dispose();
+        if (leakWatch != null) leakWatch.stop();
     }
 
     @Override

@@ -47,7 +47,8 @@ final class TimedCall extends EventCallback implements ForeignCall {
         } catch (Throwable e) {
             thrown = e;
         }
-        if (timer != null) timer.dispose();
+        // stopped and not disposed of, which would make an error, with its trace, for the callback
+        if (timer != null) timer.stop();
         thrown = ForeignCalls.end(thrown);
         if (thrown == null) return finished(value);
         if (call.late && thrown instanceof SQLException)
@@ -70,7 +71,6 @@ final class TimedCall extends EventCallback implements ForeignCall {
 
     @Override
     protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
-        if (error != null) return;
         late = true;
         ForeignCalls.interrupt(self);
     }
