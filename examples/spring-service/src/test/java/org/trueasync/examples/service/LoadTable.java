@@ -19,13 +19,15 @@ import org.junit.jupiter.api.Timeout;
  *
  * <pre>mvn -B verify -pl examples/spring-service -am -Dtest=LoadTable -Dsurefire.failIfNoSpecifiedTests=false</pre>
  *
- * <p>{@code -Dload.rounds=5}, {@code -Dload.seconds=10} and {@code -Dload.warmup=20} change the figures below. Needs
+ * <p>{@code -Dload.rounds=5}, {@code -Dload.seconds=10} and {@code -Dload.warmup=60} change the figures below. Needs
  * {@code wrk} and {@code taskset}: each server has the first processor, all else the others.
  */
 class LoadTable {
     private static final int ROUNDS = Integer.getInteger("load.rounds", 3);
     private static final int SECONDS = Integer.getInteger("load.seconds", 5);
-    private static final int WARM_UP_S = Integer.getInteger("load.warmup", 10);
+    /** The compilers share the server's processor: they take up to 20 s until a query is quick. */
+    private static final int WARM_UP_S = Integer.getInteger("load.warmup", 30);
+
     private static final List<Integer> CONNECTIONS = List.of(50, 500);
 
     /** One window: milliseconds, MiB. */
@@ -74,7 +76,7 @@ class LoadTable {
                 RunningService virtual = start(database, carrier, true)) {
             load("`/json`", "/json", starter, virtual);
             load("`/query`", "/query", starter, virtual);
-            // as long as the other two were loaded: on one processor the compilers take more than a warm-up
+            // as long as the other two were loaded
             int loaded = WARM_UP_S + CONNECTIONS.size() * ROUNDS * SECONDS;
             for (String path : List.of("/json", "/query")) wrk(withoutReset, path, 50, loaded);
             load("`/query` without the reset", "/query", withoutReset, virtual);
