@@ -1,25 +1,32 @@
 package org.trueasync;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.trueasync.Async.awaitAll;
 import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.kernel.Inspection;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
 
 /** Coroutines that wait for what no running code can reach, while others run. */
 class StuckCoroutinesTest {
@@ -390,5 +397,176 @@ class StuckCoroutinesTest {
             Async.gracefulShutdown();
         });
         assertThat(runtime.reports()).isEmpty();
+    }
+
+    /** Waits that the channel or group of another scope can end, also indirectly. */
+    private enum Owned {
+        RECEIVE_LATER {
+            @Override
+            Body waitAt() {
+                var channel = new Channel<String>();
+                return () -> channel.receiveAsync().await();
+            }
+        },
+        MAPPED {
+            @Override
+            Body waitAt() {
+                var channel = new Channel<String>();
+                return () -> channel.receiveAsync().map(String::length).await();
+            }
+        },
+        SEVERAL {
+            @Override
+            Body waitAt() {
+                var channel = new Channel<String>();
+                return () -> awaitAll(List.of(channel.receiveAsync()));
+            }
+        },
+        TASK_GROUP {
+            @Override
+            Body waitAt() {
+                var group = new TaskGroup<String>();
+                return () -> group.forEach(Wait::log);
+            }
+        };
+
+        abstract Body waitAt();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void endOfTheScope_stillEndsTheWaitForWhatIsInIt(Owned owned) {
+        TestRuntime.run(() -> {
+            var owner = new Scope("owner");
+            owner.spawn(() -> waitIn(Scope.global(), owned.waitAt()));
+            delay(Duration.ofMillis(1));
+            assertThat(stuck()).containsExactly("hangs");
+            owner.dispose();
+            delay(Duration.ofMillis(1));
+            assertThat(log).containsExactly("ended");
+        });
+    }
+
+    private void waitIn(Scope scope, Body wait) {
+        scope.spawn("hangs", () -> {
+            try {
+                wait.run();
+            } catch (ChannelException | CompositeException closed) {
+                // as it should be
+            }
+            log.add("ended");
+        });
+    }
+
+    /** An event of the user's, to which its source refers weakly. */
+    private static final class WeaklyHeld extends Event implements Completable<String> {
+        @Override
+        public boolean isCompleted() {
+            return isClosed();
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return false;
+        }
+
+        @Override
+        public void cancel() {}
+
+        @Override
+        public void cancel(AsyncCancellation reason) {}
+
+        @Override
+        public CompletableFuture<String> toCompletableFuture() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean replay(EventCallback callback) {
+            return false;
+        }
+
+        @Override
+        public String info() {
+            return "weakly held";
+        }
+
+        void happen() {
+            close();
+            notifyCallbacks("happened", null);
+        }
+    }
+
+    @Test
+    void waitForSeveral_isNotFound_ifOneMayBeHeldWeakly() {
+        TestRuntime.run(() -> {
+            WeakReference<WeaklyHeld> source = waitForAWeaklyHeld();
+            delay(Duration.ofMillis(1));
+            assertThat(stuck()).isEmpty();
+            Objects.requireNonNull(source.get()).happen();
+        });
+        assertThat(log).containsExactly("happened");
+    }
+
+    private WeakReference<WeaklyHeld> waitForAWeaklyHeld() {
+        var event = new WeaklyHeld();
+        spawned("waiter", () -> log.add(Objects.toString(awaitAll(List.of(event)).results().values().iterator().next())));
+        return new WeakReference<>(event);
+    }
+
+    /** A finalizer of the program that blocks, until it is let go. */
+    private static final class Blocks {
+        static final CountDownLatch entered = new CountDownLatch(1);
+        static final CountDownLatch goOn = new CountDownLatch(1);
+
+        @Override
+        @SuppressWarnings({"removal", "deprecation", "Finalize"})
+        protected void finalize() throws InterruptedException {
+            entered.countDown();
+            goOn.await();
+        }
+
+        static void leaveOne() {
+            new Blocks();
+        }
+    }
+
+    @Test
+    void finalizerOfTheProgramThatBlocks_doesNotKeepThem() throws InterruptedException {
+        TestRuntime.run(() -> assertThat(stuck()).isEmpty()); // from here on, the JVM is known to finalise
+        Blocks.leaveOne();
+        System.gc();
+        Blocks.entered.await();
+        try {
+            expectStuck(() -> spawned("hangs", () -> new Channel<String>().receive()), "hangs");
+        } finally {
+            Blocks.goOn.countDown();
+        }
+    }
+
+    @Test
+    void searchWithoutMemory_losesNobody() {
+        TestRuntime.run(() -> {
+            for (int i = 0; i < 3; i++) spawned("w" + i, () -> new Channel<String>().receive());
+            delay(Duration.ofMillis(1));
+            String before = Async.dump();
+            for (int places = 0; places < 3; places++) {
+                failAt(places);
+                assertThat(catchThrowable(StuckCoroutinesTest::stuck)).isInstanceOf(OutOfMemoryError.class);
+                assertThat(Async.dump()).isEqualTo(before);
+            }
+            assertThat(stuck()).containsExactly("w0", "w1", "w2");
+            Async.gracefulShutdown();
+        });
+    }
+
+    /** Has the next search run out of memory once it has made so many places. */
+    private static void failAt(int places) {
+        var left = new AtomicInteger(places);
+        FaultPoint.fault = () -> {
+            if (left.getAndDecrement() != 0) return;
+            FaultPoint.fault = null;
+            throw new OutOfMemoryError("for the test");
+        };
     }
 }

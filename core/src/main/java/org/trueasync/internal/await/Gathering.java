@@ -207,6 +207,17 @@ final class Gathering extends Event implements WaitForNode, HeldByWakers {
         return true;
     }
 
+    @Override
+    public boolean areAllHeld() {
+        for (Member member : members) if (!member.hasEnded() && !member.isHeldByWakers()) return false;
+        return true;
+    }
+
+    @Override
+    public void isReachableAgain() {
+        for (Member member : members) member.isReachableAgain();
+    }
+
     /** A member is needed if it is the last one, or if the wait lasts until all have ended, whatever they end with. */
     @Override
     public @Nullable Coroutine<?> needs(Coroutine<?> sought) {

@@ -3,6 +3,7 @@ package org.trueasync.internal.await;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.event.HeldByWakers;
 import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.spi.Event;
@@ -51,6 +52,14 @@ final class Member extends EventCallback {
         target.addCallback(this);
         started = true;
         target.start();
+    }
+
+    boolean isHeldByWakers() {
+        return HeldByWakers.is(target);
+    }
+
+    void isReachableAgain() {
+        if (target instanceof HeldByWakers held) held.isReachableAgain();
     }
 
     void leave() {

@@ -44,12 +44,18 @@ final class ReceivingFuture extends FutureCore<Object> {
     }
 
     @Override
+    public void isReachableAgain() {
+        place.holds(this);
+        place.isReachableAgain();
+    }
+
+    @Override
     public String info() {
         return super.info() + ", receives from " + channel.info();
     }
 
     private static final class Place extends ChannelWaiter {
-        private final WeakReference<ReceivingFuture> future;
+        private WeakReference<ReceivingFuture> future;
 
         /** The future, held strongly while somebody waits: a JDK future that follows from it does not hold it. */
         private @Nullable ReceivingFuture awaited;
@@ -57,6 +63,10 @@ final class ReceivingFuture extends FutureCore<Object> {
         Place(ChannelCore channel, ReceivingFuture future) {
             super(channel, channel.receivers, false);
             this.future = new WeakReference<>(future);
+        }
+
+        void holds(ReceivingFuture self) {
+            if (!future.refersTo(self)) future = new WeakReference<>(self);
         }
 
         @Override

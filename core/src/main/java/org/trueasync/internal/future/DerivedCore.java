@@ -37,6 +37,11 @@ final class DerivedCore<T> extends FutureCore<T> {
     }
 
     @Override
+    public void isReachableAgain() {
+        if (root != null) root.isReachableAgain();
+    }
+
+    @Override
     protected void cancelled(AsyncCancellation reason) {
         Derivation<?, T> derivation = origin;
         origin = null;

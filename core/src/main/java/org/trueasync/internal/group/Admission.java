@@ -44,6 +44,11 @@ final class Admission {
         }
 
         @Override
+        public void isReachableAgain() {
+            group.isReachableAgain();
+        }
+
+        @Override
         public boolean addProducers(Collection<Coroutine<?>> by) {
             return reserved == 0 && SettlingCoroutines.addOfAllBefore(group, Long.MAX_VALUE, by);
         }

@@ -35,6 +35,11 @@ final class ChangeEvent extends Event implements WaitForNode, HeldByWakers {
     }
 
     @Override
+    public void isReachableAgain() {
+        group.isReachableAgain();
+    }
+
+    @Override
     public boolean replay(EventCallback callback) {
         if (!isClosed()) return false;
         deliver(callback, null, null);

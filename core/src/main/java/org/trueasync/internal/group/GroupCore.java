@@ -323,6 +323,12 @@ public final class GroupCore implements ScopeOwned.Owned {
         finishIfOver();
     }
 
+    /** See {@link org.trueasync.internal.event.HeldByWakers#isReachableAgain}. */
+    void isReachableAgain() {
+        lost.knows(this);
+        if (ownership != null) ownership = scope.extras().owned().renew(ownership, this);
+    }
+
     private void dropPending(AsyncCancellation reason) {
         for (GroupTask task = pending.poll(); task != null; task = pending.poll())
             settle(task, new GroupTask.Failure(reason, null));

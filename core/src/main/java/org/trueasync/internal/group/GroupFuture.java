@@ -59,6 +59,11 @@ abstract class GroupFuture extends FutureCore<Object> implements WaitForNode {
         if (!isCompleted()) group.lendSlot();
     }
 
+    @Override
+    public void isReachableAgain() {
+        group.isReachableAgain();
+    }
+
     final void leaveList() {
         if (list != null) list.remove(this);
     }

@@ -12,7 +12,7 @@ import org.trueasync.internal.kernel.CoroutineScope;
  */
 final class LostGroup implements Runnable {
     private final CoroutineScope scope;
-    private final WeakReference<GroupCore> group;
+    private WeakReference<GroupCore> group;
     /** The group, while it has handlers to call at its end; else null. */
     volatile @Nullable GroupCore pinned;
     /** True once the loss of the handle has no effect any more. */
@@ -21,6 +21,11 @@ final class LostGroup implements Runnable {
     LostGroup(GroupCore group) {
         this.scope = group.scope();
         this.group = new WeakReference<>(group);
+    }
+
+    /** Makes sure that its reference to the group has not been cleared. */
+    void knows(GroupCore self) {
+        if (!group.refersTo(self)) group = new WeakReference<>(self);
     }
 
     void watch(Object handle) {

@@ -55,6 +55,11 @@ public final class TaskEvent<T> extends Event implements TaskHandle<T>, WaitForN
     }
 
     @Override
+    public void isReachableAgain() {
+        task.group.isReachableAgain();
+    }
+
+    @Override
     protected void arm() {
         if (task.isSettled()) settled();
         else task.handle = this;

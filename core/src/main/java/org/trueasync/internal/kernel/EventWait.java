@@ -212,7 +212,7 @@ final class EventWait extends Subscription implements Wait, Waker, WaitForNode {
     boolean isHeldByWakers() {
         Subscription end = last;
         for (Subscription s = first(); s != null; s = s == end ? null : s.next)
-            if (!(s.event() instanceof HeldByWakers)) return false;
+            if (!HeldByWakers.is(s.event())) return false;
         return end != null;
     }
 

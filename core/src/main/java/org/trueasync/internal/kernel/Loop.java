@@ -1,7 +1,10 @@
 package org.trueasync.internal.kernel;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -125,6 +128,13 @@ public final class Loop implements Owner {
     /** The context that the kernel itself interrupts now. Loop thread. */
     @Nullable
     ExecutionContext interrupting;
+
+    /**
+     * What the reactor refers to weakly, or the runtime for the end of the run, so that it is noticed when the program
+     * loses it: sockets and files. None refers to a coroutine, except one that waits for it. {@link StuckSearch} holds
+     * them, so that the references in place are not cleared. Loop thread.
+     */
+    public final Set<Object> weaklyHeld = Collections.newSetFromMap(new WeakHashMap<>());
 
     /** The main coroutine. */
     @Nullable

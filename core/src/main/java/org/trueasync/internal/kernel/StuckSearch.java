@@ -1,5 +1,6 @@
 package org.trueasync.internal.kernel;
 
+import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -8,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.jdk.VirtualThreads;
 
 /**
@@ -21,8 +23,11 @@ import org.trueasync.internal.jdk.VirtualThreads;
 final class StuckSearch {
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
-    /** Set once this JVM has been seen to collect on request and to finalise. */
+    /** Set once this JVM has been seen to finalise. */
     private static volatile boolean works;
+
+    /** Set once it has not been seen to do so for long: the next search does not wait for it again. */
+    private static volatile boolean waited;
 
     /** A coroutine's place in the list of its scope. */
     private static final class Place extends WeakReference<CoroutineImpl<?>> {
@@ -59,6 +64,7 @@ final class StuckSearch {
             CoroutineImpl<?> late = coroutine;
             if (late == null) return;
             untie(late);
+            if (late.isMain()) loop.main = late;
             late.waitIsReachableAgain();
             late.scope().addLast(late);
             if (late.scope().isCancelled()) late.cancel();
@@ -89,13 +95,15 @@ final class StuckSearch {
     }
 
     private Inspection.Stuck run() {
+        Object[] held = loop.weaklyHeld.toArray();
         try {
             for (CoroutineScope scope : loop.scopes.all()) prepare(scope);
             for (Members members : scopes) members.scope.relist(members.all);
-            System.gc();
+            collect();
             awaitFinalizers();
         } finally {
             over = true;
+            Reference.reachabilityFence(held);
             for (Members members : scopes) restore(members);
         }
         var result = new Inspection.Stuck(takeFound(), places.size());
@@ -106,10 +114,11 @@ final class StuckSearch {
     }
 
     private void prepare(CoroutineScope scope) {
-        var members = new Members(scope, new ArrayList<>(scope.live()));
-        scopes.add(members);
-        for (CoroutineImpl<?> c = scope.after(null); c != null; c = scope.after(c))
-            members.all.add(mayBeFound(c) ? place(c) : c);
+        List<Object> all = new ArrayList<>(scope.live());
+        for (CoroutineImpl<?> c = scope.after(null); c != null; c = scope.after(c)) all.add(c);
+        scopes.add(new Members(scope, all)); // complete: if there is no memory for the places, it is listed again so
+        for (int i = 0; i < all.size(); i++)
+            if (all.get(i) instanceof CoroutineImpl<?> c && mayBeFound(c)) all.set(i, place(c));
     }
 
     private static boolean mayBeFound(CoroutineImpl<?> coroutine) {
@@ -121,6 +130,7 @@ final class StuckSearch {
     }
 
     private Place place(CoroutineImpl<?> coroutine) {
+        FaultPoint.pass();
         var place = new Place(coroutine);
         places.add(place);
         coroutine.tie(new Tie(place, coroutine));
@@ -128,12 +138,30 @@ final class StuckSearch {
         return place;
     }
 
+    /** The JVM may finalise and still ignore requests; then nothing that follows would mean anything. */
+    private static void collect() {
+        var garbage = new WeakReference<>(new Object());
+        System.gc();
+        if (!garbage.refersTo(null))
+            throw new UnsupportedOperationException("this JVM does not collect on request: is it started with"
+                    + " -XX:+DisableExplicitGC or -XX:+UseEpsilonGC?");
+    }
+
     /** Waits until the finalizers have brought back all that the collector has found unreachable. */
     private void awaitFinalizers() {
         int lost = 0;
         for (Place place : places) if (place.refersTo(null)) lost++;
         int all = lost;
-        await(() -> found.get() >= all);
+        if (!await(() -> found.get() >= all, PATIENCE_NANOS / 10)) {
+            helpFinalizers();
+            await(() -> found.get() >= all, PATIENCE_NANOS);
+        }
+    }
+
+    /** Has the JVM run the finalizers that are due in a second thread: one of the program holds the first up. */
+    @SuppressWarnings({"removal", "deprecation"})
+    private static void helpFinalizers() {
+        Thread.ofPlatform().daemon().name("trueasync-finalizers").start(System::runFinalization);
     }
 
     /** Lists the coroutines again. Takes no memory: there may be none left. */
@@ -186,18 +214,18 @@ final class StuckSearch {
                     "with -Djdk.trackAllThreads=true the JDK holds all coroutines, so none can be found unreachable");
         if (works) return;
         new Canary();
-        System.gc();
-        if (!await(() -> works))
-            throw new UnsupportedOperationException(
-                    "this JVM does not finalise what it collects: is it started with --finalization=disabled,"
-                            + " -XX:+DisableExplicitGC or -XX:+UseEpsilonGC?");
+        collect();
+        if (await(() -> works, waited ? 0 : PATIENCE_NANOS)) return;
+        waited = true;
+        throw new UnsupportedOperationException(
+                "this JVM does not finalise what it collects: is it started with --finalization=disabled?");
     }
 
     /** Waits without letting anything else run on the loop; false if it took too long. */
-    private static boolean await(BooleanSupplier done) {
+    private static boolean await(BooleanSupplier done, long nanos) {
         long begin = System.nanoTime();
         while (!done.getAsBoolean()) {
-            if (System.nanoTime() - begin > PATIENCE_NANOS) return false;
+            if (System.nanoTime() - begin > nanos) return false;
             Thread.onSpinWait();
         }
         return true;

@@ -411,7 +411,7 @@ abstract class WaitState extends CoroutineFlags {
         Wait present = wait;
         return status == WAITING
                 && outcome == null
-                && (present instanceof EventWait several ? several.isHeldByWakers() : present instanceof HeldByWakers);
+                && (present instanceof EventWait several ? several.isHeldByWakers() : HeldByWakers.is(present));
     }
 
     /** Refers to an object from a wait that {@link #isHeldByWakers}, until {@link #untie}. Nothing may wake it then. */

@@ -18,6 +18,8 @@ import org.trueasync.internal.watchdog.LoopReport;
 public final class StuckCoroutines {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    private static final String CONCURRENT = "-XX:+ExplicitGCInvokesConcurrent";
+
     private final Loop loop;
     private final Set<Long> reported = new HashSet<>();
 
@@ -90,6 +92,9 @@ public final class StuckCoroutines {
      * bring the stack back.
      */
     private static void requireCollector() {
+        if (ManagementFactory.getRuntimeMXBean().getInputArguments().contains(CONCURRENT))
+            throw new UnsupportedOperationException(
+                    "with " + CONCURRENT + " the collector keeps what is new, as the search itself is");
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
             String name = collector.getName();
             if (name.startsWith("ZGC") || name.startsWith("Shenandoah"))
