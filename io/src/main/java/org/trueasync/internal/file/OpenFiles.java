@@ -29,6 +29,7 @@ final class OpenFiles {
             loop.atStop(() -> closeAll(loop));
         }
         ofRun.files.add(file);
+        loop.weaklyHeld.add(file);
     }
 
     /** Loop thread. */

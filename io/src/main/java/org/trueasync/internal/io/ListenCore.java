@@ -31,7 +31,7 @@ import org.trueasync.spi.TcpHandle;
  * ones are not.
  */
 public final class ListenCore implements ListenHandle.Listener, Drain.Part {
-    private final Loop loop;
+    final Loop loop;
     private final ListenHandle handle;
     private final SocketAddress local;
     /** Path or address, for messages. */

@@ -24,7 +24,7 @@ import org.trueasync.spi.UdpHandle;
  * <p>Sending: one coroutine at a time, the others queue. If the system takes no more, the sender waits until it does.
  */
 public final class UdpCore implements UdpHandle.Listener {
-    private final Loop loop;
+    final Loop loop;
     private final UdpHandle handle;
     private final InetSocketAddress local;
     private final ArrayDeque<Receive> receivers = new ArrayDeque<>(2);
