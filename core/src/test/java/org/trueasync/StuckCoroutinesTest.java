@@ -510,7 +510,10 @@ class StuckCoroutinesTest {
 
     private WeakReference<WeaklyHeld> waitForAWeaklyHeld() {
         var event = new WeaklyHeld();
-        spawned("waiter", () -> log.add(Objects.toString(awaitAll(List.of(event)).results().values().iterator().next())));
+        spawned(
+                "waiter",
+                () -> log.add(Objects.toString(
+                        awaitAll(List.of(event)).results().values().iterator().next())));
         return new WeakReference<>(event);
     }
 
