@@ -22,6 +22,7 @@ public final class StuckCoroutines {
 
     private final Loop loop;
     private final Set<Long> reported = new HashSet<>();
+    private boolean refused;
 
     /** Without a search so far. */
     public StuckCoroutines(Loop loop) {
@@ -41,31 +42,37 @@ public final class StuckCoroutines {
         try {
             stuck = search(loop);
         } catch (UnsupportedOperationException e) {
-            return name + "stuck coroutines can't be found, as " + e.getMessage();
+            return name + refusal(e);
         }
         return stuck.coroutines().isEmpty()
                 ? name + "no coroutine is stuck, of " + stuck.examined() + " whose waits can be judged"
                 : name + report(stuck.coroutines());
     }
 
+    private static String refusal(UnsupportedOperationException reason) {
+        return "stuck coroutines can't be found, as " + reason.getMessage();
+    }
+
     /**
-     * Searches, and says which coroutines are stuck that were not so in the search before. In a service coroutine.
+     * Searches, and says which coroutines are stuck that were not so in the search before, or, once, why none can be
+     * found. In a service coroutine.
      *
-     * @return null if there are none
+     * @return null if there is nothing new
      */
     public @Nullable String news() {
-        List<Coroutine<?>> fresh;
+        List<Coroutine<?>> stuck;
         try {
-            fresh = search(loop).coroutines();
+            stuck = search(loop).coroutines();
         } catch (UnsupportedOperationException e) {
-            return null;
+            if (refused) return null;
+            refused = true;
+            return refusal(e);
         }
-        List<Coroutine<?>> all = List.copyOf(fresh);
-        fresh = all.stream()
+        List<Coroutine<?>> fresh = stuck.stream()
                 .filter(coroutine -> !reported.contains(coroutine.id()))
                 .toList();
         reported.clear();
-        for (Coroutine<?> coroutine : all) reported.add(coroutine.id());
+        for (Coroutine<?> coroutine : stuck) reported.add(coroutine.id());
         return fresh.isEmpty() ? null : report(fresh);
     }
 
