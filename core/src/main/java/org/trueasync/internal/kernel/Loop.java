@@ -129,12 +129,8 @@ public final class Loop implements Owner {
     @Nullable
     ExecutionContext interrupting;
 
-    /**
-     * What the reactor refers to weakly, or the runtime for the end of the run, so that it is noticed when the program
-     * loses it: sockets and files. None refers to a coroutine, except one that waits for it. {@link StuckSearch} holds
-     * them, so that the references in place are not cleared. Loop thread.
-     */
-    public final Set<Object> weaklyHeld = Collections.newSetFromMap(new WeakHashMap<>());
+    /** See {@link #noteHeldWeakly}. */
+    final Set<Object> weaklyHeld = Collections.newSetFromMap(new WeakHashMap<>());
 
     /** The main coroutine. */
     @Nullable
@@ -678,6 +674,16 @@ public final class Loop implements Owner {
     }
 
     // ---- the door: state of other packages
+
+    /**
+     * Notes something to which the reactor, or the runtime itself, refers weakly, so that it is noticed when the
+     * program loses it: a socket, a file. {@link StuckSearch} holds it, so that those references are not cleared.
+     *
+     * @param object refers to no coroutine but those that wait for it; is not kept by this
+     */
+    public void noteHeldWeakly(Object object) {
+        weaklyHeld.add(object);
+    }
 
     /** The value of a {@link LoopLocal}, which alone calls this. */
     public @Nullable Object local(int index) {

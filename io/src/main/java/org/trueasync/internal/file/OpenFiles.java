@@ -29,7 +29,7 @@ final class OpenFiles {
             loop.atStop(() -> closeAll(loop));
         }
         ofRun.files.add(file);
-        loop.weaklyHeld.add(file);
+        loop.noteHeldWeakly(file);
     }
 
     /** Loop thread. */

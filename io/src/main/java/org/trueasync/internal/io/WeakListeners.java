@@ -18,7 +18,7 @@ final class WeakListeners {
     static final class OfStream extends WeakReference<StreamCore> implements StreamHandle.Listener {
         OfStream(StreamCore stream) {
             super(stream);
-            stream.loop.weaklyHeld.add(stream);
+            stream.loop.noteHeldWeakly(stream);
         }
 
         @Override
@@ -61,7 +61,7 @@ final class WeakListeners {
     static final class OfServer extends WeakReference<ListenCore> implements ListenHandle.Listener {
         OfServer(ListenCore server) {
             super(server);
-            server.loop.weaklyHeld.add(server);
+            server.loop.noteHeldWeakly(server);
         }
 
         @Override
@@ -80,7 +80,7 @@ final class WeakListeners {
     static final class OfSocket extends WeakReference<UdpCore> implements UdpHandle.Listener {
         OfSocket(UdpCore socket) {
             super(socket);
-            socket.loop.weaklyHeld.add(socket);
+            socket.loop.noteHeldWeakly(socket);
         }
 
         @Override
