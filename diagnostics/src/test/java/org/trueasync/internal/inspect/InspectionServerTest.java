@@ -95,6 +95,19 @@ class InspectionServerTest {
         runs.await();
     }
 
+    /** A runtime named {@code held}; returns when its coroutine {@code holder} holds the loop. */
+    private void runHeld() throws InterruptedException {
+        var holds = new CountDownLatch(1);
+        run(
+                "held",
+                () -> spawn("holder", () -> {
+                    suspend();
+                    holds.countDown();
+                    while (over.getCount() > 0) Thread.onSpinWait();
+                }));
+        holds.await();
+    }
+
     private <T> T kept(T object) {
         kept.add(object);
         return object;
@@ -214,16 +227,11 @@ class InspectionServerTest {
     @Test
     void heldLoop_isNamedAndTheOthersAreShown() throws Exception {
         run("free", () -> {});
-        run(
-                "held",
-                () -> spawn("holder", () -> {
-                    suspend();
-                    while (over.getCount() > 0) Thread.onSpinWait();
-                }));
+        runHeld();
         assertThat(ask("ps")).startsWith("2\t").contains("\theld\t");
         assertThat(ask("tree"))
                 .contains("Runtime 'free': 1 coroutine", "Loop 'held' is held by coroutine ", "'holder'")
-                .contains("InspectionServerTest.lambda$heldLoop");
+                .contains("InspectionServerTest.lambda$runHeld");
         assertThat(ask("why")).contains("Loop 'held' is held by coroutine ");
     }
 
@@ -255,12 +263,7 @@ class InspectionServerTest {
     @Test
     @SuppressWarnings("unchecked")
     void jsonOfStats_needsNoLoop() throws Exception {
-        run(
-                "held",
-                () -> spawn("holder", () -> {
-                    suspend();
-                    while (over.getCount() > 0) Thread.onSpinWait();
-                }));
+        runHeld();
         var answer = (Map<String, Object>) Json.parse(ask("json --stats"));
         var runtime = ((List<Map<String, Object>>) answer.get("runtimes")).getFirst();
         assertThat(runtime.keySet()).containsExactlyInAnyOrder("name", "state", "stats", "heldLoops");
