@@ -16,8 +16,7 @@ import org.trueasync.internal.watchdog.LoopReport;
 
 /**
  * Reads what only a loop's own thread may read, for another thread: in portions of a millisecond, with as much time
- * between two of them for the program. If the loop
- * has nothing else to do, it goes on at once.
+ * between two of them for the program. If the loop has nothing else to do, it goes on at once.
  */
 final class LoopReader {
     private static final int MAX_SECONDS = 5;
