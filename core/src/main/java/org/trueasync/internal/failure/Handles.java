@@ -110,6 +110,8 @@ public final class Handles {
                 else if (gone == null && mayEnd()) return;
             } catch (InterruptedException e) {
                 // Nobody has a reason to interrupt this thread, so the interrupt is ignored.
+            } catch (OutOfMemoryError full) {
+                // The program's own report matters more. What is still open at the end of the run is reported then.
             } catch (Throwable e) {
                 reportError(e);
             }
