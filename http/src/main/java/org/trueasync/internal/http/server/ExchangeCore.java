@@ -2,6 +2,7 @@ package org.trueasync.internal.http.server;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.function.Predicate;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
@@ -26,19 +27,16 @@ public final class ExchangeCore implements Body {
 
     private final @Nullable InetSocketAddress peer;
 
-    /** What a response needs at its end that goes on until its handler returns. */
-    interface Tail {
-        /**
-         * Called in the handler's coroutine when it has returned or failed.
-         *
-         * @param error why it has failed, or null
-         * @return whether nobody needs to hear of the error
-         */
-        boolean end(@Nullable Throwable error);
-
-        /** Called when the server begins to drain; does not wait. */
-        void drain();
-    }
+    /**
+     * What a response needs at its end that goes on until its handler returns.
+     *
+     * @param end called in the handler's coroutine when it has returned or failed: with why it has failed, or null;
+     *     returns whether nobody needs to hear of the error
+     * @param drain called when the server begins to drain; does not wait
+     */
+    // Functional types, as JDK's compilers trust that an interface with one class loaded has no other, and a handler
+    // that is suspended meanwhile is not told (docs/decisions/0236-an-exception-into-a-stale-frame.md).
+    record Tail(Predicate<@Nullable Throwable> end, Runnable drain) {}
 
     private @Nullable Tail tail;
     private @Nullable CoroutineScope scope;
@@ -79,12 +77,12 @@ public final class ExchangeCore implements Body {
     /** Arranges the end of a response that goes on until its handler returns. */
     void tail(Tail last) {
         tail = last;
-        if (server.isDraining()) last.drain();
+        if (server.isDraining()) last.drain.run();
     }
 
     /** Called when the server begins to drain. */
     void drain() {
-        if (tail != null) tail.drain();
+        if (tail != null) tail.drain.run();
     }
 
     /** The server's scope, for what outlives the handler. */
@@ -109,26 +107,24 @@ public final class ExchangeCore implements Body {
         Fields fields = response.fields();
         if (!fields.has(HttpHeader.CACHE_CONTROL)) fields.add(HttpHeader.CACHE_CONTROL, "no-store");
         response.flush();
-        tail(new Tail() {
-            @Override
-            public boolean end(@Nullable Throwable error) {
-                // who was cancelled ends in order, so that the client comes again
-                if (error instanceof AsyncCancellation && !response.isLost()) {
-                    try {
-                        Async.protect(response::end);
-                    } catch (InputOutputException e) {
-                        // it has gone
-                    }
-                }
-                return false;
-            }
+        tail(new Tail(this::endEvents, this::cancelEvents));
+    }
 
-            @Override
-            public void drain() {
-                CoroutineScope own = scope;
-                if (own != null) own.cancel(new AsyncCancellation("the HTTP server ends its streams of events"), false);
+    private boolean endEvents(@Nullable Throwable error) {
+        // who was cancelled ends in order, so that the client comes again
+        if (error instanceof AsyncCancellation && !response.isLost()) {
+            try {
+                Async.protect(response::end);
+            } catch (InputOutputException e) {
+                // it has gone
             }
-        });
+        }
+        return false;
+    }
+
+    private void cancelEvents() {
+        CoroutineScope own = scope;
+        if (own != null) own.cancel(new AsyncCancellation("the HTTP server ends its streams of events"), false);
     }
 
     // ---- its coroutine
@@ -156,7 +152,7 @@ public final class ExchangeCore implements Body {
                 handle();
             }
         } catch (Throwable e) {
-            error = (tail != null && tail.end(e)) || answers(e) ? null : e;
+            error = endTail(e) || answers(e) ? null : e;
         } finally {
             error = finish(error);
         }
@@ -168,8 +164,13 @@ public final class ExchangeCore implements Body {
         long limit = server.settings.requestNanos;
         if (limit == 0) server.handler.handle(this);
         else within(limit);
-        if (tail != null) tail.end(null);
+        endTail(null);
         response.finish();
+    }
+
+    /** True if nobody needs to hear of the error. */
+    private boolean endTail(@Nullable Throwable error) {
+        return tail != null && tail.end.test(error);
     }
 
     private void within(long limit) throws Exception {

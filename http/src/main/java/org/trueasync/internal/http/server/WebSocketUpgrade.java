@@ -46,7 +46,7 @@ public record WebSocketUpgrade(WebSocketCore core, @Nullable String protocol) {
         if (protocol != null) response.set(new HttpField("Sec-WebSocket-Protocol", protocol));
         if (compression != null) response.set(new HttpField("Sec-WebSocket-Extensions", compression.response()));
         var core = new WebSocketCore(exchange.response().takeOver(101), false, settings, compression);
-        exchange.tail(new Ending(exchange, core));
+        exchange.tail(closing(exchange, core));
         return new WebSocketUpgrade(core, protocol);
     }
 
@@ -103,22 +103,19 @@ public record WebSocketUpgrade(WebSocketCore core, @Nullable String protocol) {
     }
 
     /** Closes the socket when its handler is done, and when the server drains. */
-    private record Ending(ExchangeCore exchange, WebSocketCore socket) implements ExchangeCore.Tail {
-        @Override
-        public boolean end(@Nullable Throwable error) {
-            InputOutputException failure = socket.failure();
-            Async.protect(() -> {
-                if (error == null) socket.close(CloseCodes.NORMAL, "");
-                else if (error instanceof AsyncCancellation) socket.leave(CloseCodes.GOING_AWAY, "going away");
-                else socket.leave(CloseCodes.SERVER_ERROR, "");
-            });
-            return error != null && failure != null && (error == failure || error.getCause() == failure);
-        }
+    private static ExchangeCore.Tail closing(ExchangeCore exchange, WebSocketCore socket) {
+        return new ExchangeCore.Tail(
+                error -> end(socket, error), () -> exchange.serverScope().launchFrom("the drain of a WebSocket", (Body)
+                        () -> socket.close(CloseCodes.GOING_AWAY, "going away")));
+    }
 
-        @Override
-        public void drain() {
-            exchange.serverScope().launchFrom("the drain of a WebSocket", (Body)
-                    () -> socket.close(CloseCodes.GOING_AWAY, "going away"));
-        }
+    private static boolean end(WebSocketCore socket, @Nullable Throwable error) {
+        InputOutputException failure = socket.failure();
+        Async.protect(() -> {
+            if (error == null) socket.close(CloseCodes.NORMAL, "");
+            else if (error instanceof AsyncCancellation) socket.leave(CloseCodes.GOING_AWAY, "going away");
+            else socket.leave(CloseCodes.SERVER_ERROR, "");
+        });
+        return error != null && failure != null && (error == failure || error.getCause() == failure);
     }
 }
