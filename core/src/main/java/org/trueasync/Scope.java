@@ -303,7 +303,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
 
     /** As {@link #cancel(AsyncCancellation)} with the reason "scope cancelled". */
     public void cancel() {
-        cancel(new AsyncCancellation("scope cancelled"));
+        end("Scope.cancel", "scope cancelled", false);
     }
 
     /**
@@ -314,17 +314,19 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * @param reason what is thrown in the coroutines
      */
     public void cancel(AsyncCancellation reason) {
-        end("Scope.cancel", Objects.requireNonNull(reason, "reason"), false);
+        Objects.requireNonNull(reason, "reason");
+        scope.requireHere("Scope.cancel");
+        scope.cancel(reason, false);
     }
 
     /** Ends the scope as {@link #cancel()} does, with another reason: for a scope that is not needed any more. */
     public void dispose() {
-        end("Scope.dispose", new AsyncCancellation("scope disposed of"), false);
+        end("Scope.dispose", "scope disposed of", false);
     }
 
     /** As {@link #dispose}, but coroutines that have begun, here and in the scopes below, run on to their own end. */
     public void disposeSafely() {
-        end("Scope.disposeSafely", new AsyncCancellation("scope disposed of"), true);
+        end("Scope.disposeSafely", "scope disposed of", true);
     }
 
     /**
@@ -357,9 +359,9 @@ public final class Scope implements ScopeProvider, AutoCloseable {
         AwaitScope.end(scope);
     }
 
-    private void end(String call, AsyncCancellation reason, boolean asZombies) {
+    private void end(String call, String why, boolean asZombies) {
         scope.requireHere(call);
-        scope.cancel(reason, asZombies);
+        scope.cancel(why, asZombies);
     }
 
     /**

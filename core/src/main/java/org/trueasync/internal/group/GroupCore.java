@@ -319,7 +319,7 @@ public final class GroupCore implements ScopeOwned.Owned {
     @Override
     public void scopeEnds() {
         closeAdmission();
-        dropPending(new AsyncCancellation("the scope of the group was cancelled"));
+        if (!pending.isEmpty()) dropPending(new AsyncCancellation("the scope of the group was cancelled"));
         finishIfOver();
     }
 

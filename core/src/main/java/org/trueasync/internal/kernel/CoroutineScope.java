@@ -437,6 +437,18 @@ public final class CoroutineScope extends IntrusiveList.Node {
     }
 
     /**
+     * As {@link #cancel(AsyncCancellation, boolean)}. Makes the reason, with its trace, only if there are coroutines to
+     * see it.
+     *
+     * @param why its message
+     */
+    public void cancel(String why, boolean asZombies) {
+        List<CoroutineScope> marked = markCancelled();
+        if (isPopulated()) deliver(marked, new AsyncCancellation(why), asZombies);
+        else marked.forEach(CoroutineScope::close);
+    }
+
+    /**
      * Marks it and all scopes below, except hidden ones, as cancelled, so that nothing begins there any more. Also ends
      * the objects that these scopes own. Returns the scopes that were not marked before, the innermost first.
      */

@@ -106,7 +106,7 @@ public final class Iterating {
      */
     private void end() {
         boolean succeeded = thrown == null && run.failure() == null;
-        run.cancelAll(new AsyncCancellation(succeeded ? "iterate has ended" : "iterate has ended early"));
+        run.cancelAll(succeeded ? "iterate has ended" : "iterate has ended early");
         while (scope.isPopulated()) {
             try {
                 self.shield(() -> {

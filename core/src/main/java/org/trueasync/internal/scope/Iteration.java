@@ -188,19 +188,18 @@ final class Iteration<E> extends Event implements WaitForNode, HeldByWakers {
 
     /** Cancels the actions in progress, after an error. In a coroutine. */
     private void cancelOthers() {
-        if (failure != null)
-            cancelAll(new AsyncCancellation("iterate has failed: another action, or the source, threw"));
+        if (failure != null) cancelAll("iterate has failed: another action, or the source, threw");
     }
 
     /**
      * Takes no further items, and cancels the actions in progress. In a coroutine.
      *
-     * @param reason the cancellation
+     * @param why the message of the cancellation
      */
-    void cancelAll(AsyncCancellation reason) {
+    void cancelAll(String why) {
         stopped = true;
         scope.setLetsRunOn(false);
-        scope.cancel(reason, false);
+        scope.cancel(why, false);
     }
 
     boolean isOver() {
