@@ -1,12 +1,4 @@
 package org.trueasync.io;
 
-class AllocationTest extends AllocationConformance {
-    /**
-     * Four system calls, and for each the JDK makes a slice of the segment for {@code errno}. Whether the compiler
-     * removes that differs from one JVM to the next.
-     */
-    @Override
-    protected int slicesOfAMessage() {
-        return 4 * 40;
-    }
-}
+/** With the command's flags for the calls of a connection, see the pom. */
+class AllocationTest extends AllocationConformance {}

@@ -315,11 +315,15 @@ final class UvReactor extends AbstractReactor {
 
     /**
      * Memory for {@code errno}. Made when it is needed first, because linking {@link SocketCalls} takes time, and many
-     * programs neither listen nor poll.
+     * programs neither listen nor poll. Of the global scope, as every call would keep the arena open by two atomic
+     * instructions.
      */
     MemorySegment errno() {
         MemorySegment segment = errno;
-        if (segment == null) errno = segment = arena.allocate(SocketCalls.ERRNO_LAYOUT);
+        if (segment == null) {
+            long address = arena.allocate(SocketCalls.ERRNO_LAYOUT).address();
+            errno = segment = MemorySegment.ofAddress(address).reinterpret(SocketCalls.ERRNO_LAYOUT.byteSize());
+        }
         return segment;
     }
 
