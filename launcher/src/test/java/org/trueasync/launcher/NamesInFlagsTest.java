@@ -28,7 +28,7 @@ class NamesInFlagsTest {
     private static final SourceNames OURS = sources();
 
     private static final Pattern COMPILE_COMMAND =
-            Pattern.compile("-XX:CompileCommand=([^\\s\"',;)]+(?:,[^\\s\"';)]+)?)");
+            Pattern.compile("-XX:CompileCommand=([^\\s\"',;)<]+(?:,[^\\s\"';)<]+)?)");
     private static final Pattern ACCESS =
             Pattern.compile("--add-(?:opens|exports)[\\s=]([\\w.]+)/([\\w.]+)(?:=([\\w.,-]+))?");
     private static final Pattern MANIFEST = Pattern.compile("<(Add-Opens|Add-Exports)>([^<]*)</\\1>");
