@@ -1,14 +1,19 @@
 package org.trueasync.spring;
 
 import static org.trueasync.Async.await;
+import static org.trueasync.Async.delay;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringApplicationHook;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextClosedEvent;
 import org.trueasync.Async;
+import org.trueasync.Scope;
 import org.trueasync.spi.Cleanup;
 
 /**
@@ -17,6 +22,9 @@ import org.trueasync.spi.Cleanup;
  *
  * <p>SIGTERM, SIGINT and {@code System.exit} first let the application answer what it has accepted, then close its
  * beans, then end the process.
+ *
+ * <p>In a service, an error of a coroutine that nobody awaits is reported, and the others go on: the main scope has
+ * {@link Scope#reportErrors()}, unless a bean sets another handler.
  */
 public final class TrueAsyncApplication {
     private TrueAsyncApplication() {}
@@ -39,18 +47,42 @@ public final class TrueAsyncApplication {
      * {@code SpringApplicationBuilder}.
      */
     public static void run(SpringApplication application, String... arguments) {
-        if (InCoroutine.isHere()) serve(application, arguments);
-        else Async.runtime().name("spring").shutdownOn().run(() -> serve(application, arguments));
+        if (InCoroutine.isHere()) {
+            serve(application, null, _ -> {}, arguments);
+            return;
+        }
+        SpringApplicationHook hook = BootHook.here();
+        if (BootHook.isOfTest(hook)) {
+            application.run(arguments);
+            return;
+        }
+        FailedStart failed = FailedStart.of(application);
+        Async.runtime().name("spring").shutdownOn().run(() -> serve(application, hook, failed::with, arguments));
     }
 
-    private static void serve(SpringApplication application, String... arguments) {
+    private static void serve(
+            SpringApplication application,
+            @Nullable SpringApplicationHook hook,
+            Consumer<Throwable> failed,
+            String... arguments) {
         var closed = new CompletableFuture<Void>();
-        application.addInitializers(
-                context -> context.addApplicationListener((ApplicationListener<ContextClosedEvent>) event -> {
-                    if (event.getApplicationContext() == context) closed.complete(null);
-                }));
-        ConfigurableApplicationContext context = application.run(arguments);
-        if (!(context instanceof WebServerApplicationContext) && !application.isKeepAlive()) {
+        application.addInitializers(context -> {
+            // a bug in one request ends neither the others nor the service; a bean may still set a handler of its own
+            if (isService(application, context)) Scope.global().reportErrors();
+            context.addApplicationListener((ApplicationListener<ContextClosedEvent>) event -> {
+                if (event.getApplicationContext() == context) closed.complete(null);
+            });
+        });
+        ConfigurableApplicationContext context;
+        try {
+            context = hook == null
+                    ? application.run(arguments)
+                    : SpringApplication.withHook(hook, () -> application.run(arguments));
+        } catch (Throwable e) {
+            failed.accept(e);
+            throw e;
+        }
+        if (!isService(application, context)) {
             Cleanup.atEnd(context::close);
             return;
         }
@@ -58,6 +90,12 @@ public final class TrueAsyncApplication {
                 // a shutdown first lets Spring answer what it has accepted; then this coroutine is cancelled
                 var _ = Cleanup.onDrain(context::close)) {
             await(closed);
+            // If a thread closes it, such as Actuator's shutdown, close() does not wait, and beans still need the run.
+            while (context.isActive()) delay(10);
         }
+    }
+
+    private static boolean isService(SpringApplication application, ConfigurableApplicationContext context) {
+        return context instanceof WebServerApplicationContext || application.isKeepAlive();
     }
 }

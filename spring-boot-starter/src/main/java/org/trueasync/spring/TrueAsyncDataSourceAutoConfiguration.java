@@ -3,6 +3,7 @@ package org.trueasync.spring;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -11,11 +12,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 import org.springframework.transaction.annotation.Isolation;
 import org.trueasync.jdbc.PooledDataSource;
@@ -33,8 +37,18 @@ import org.trueasync.jdbc.PooledDataSource;
 class TrueAsyncDataSourceAutoConfiguration {
     @Bean
     PooledDataSource dataSource(
-            DataSourceProperties properties, PoolProperties pool, ObjectProvider<JdbcConnectionDetails> details)
+            DataSourceProperties properties,
+            PoolProperties pool,
+            ObjectProvider<JdbcConnectionDetails> details,
+            Environment environment)
             throws SQLException {
+        if (Binder.get(environment)
+                .bind("spring.datasource.hikari", Bindable.mapOf(String.class, Object.class))
+                .isBound())
+            LogFactory.getLog(TrueAsyncApplication.class)
+                    .warn(
+                            "spring.datasource.hikari.* has no effect here: the pool is a PooledDataSource, whose settings"
+                                    + " are spring.datasource.trueasync.*");
         JdbcConnectionDetails found = details.getIfAvailable();
         String url = found == null ? properties.determineUrl() : found.getJdbcUrl();
         String user = found == null ? properties.determineUsername() : found.getUsername();
