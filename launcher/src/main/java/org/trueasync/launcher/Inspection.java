@@ -28,6 +28,9 @@ final class Inspection {
     /** Before the next line of an answer it may walk over millions of coroutines. */
     private static final long TO_GO_ON_SECONDS = 120;
 
+    /** A process has its socket for a moment before it listens there. */
+    private static final long MILLIS_TO_LISTEN = 50;
+
     private static final String HEAD = Protocol.NAME + " ";
     private static final String OK = HEAD + Protocol.VERSION + " ok";
 
@@ -50,9 +53,12 @@ final class Inspection {
     static Path socketOf(long pid) throws UsageException {
         try {
             Path socket = SocketPlace.ofUser().find(pid);
+            if (socket != null && !removeIfStale(socket)) return socket;
             ProcessHandle process = ProcessHandle.of(pid).orElse(null);
             if (process == null || !process.isAlive()) throw new UsageException("there is no process " + pid);
-            if (socket != null) return socket;
+            if (socket != null)
+                throw new UsageException("process " + pid
+                        + " has ended, or it is another one that has got the number of one that was killed");
             throw new UsageException(withoutSocket(pid, process));
         } catch (IOException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
@@ -61,10 +67,11 @@ final class Inspection {
 
     private static String withoutSocket(long pid, ProcessHandle process) {
         String owner = process.info().user().orElse("another user");
-        if (!owner.equals(System.getProperty("user.name")))
+        if (!owner.equals(System.getProperty("user.name")) && !SocketPlace.isOurs(pid))
             return "process " + pid + " belongs to " + owner + ", and only its owner can ask it";
-        return "process " + pid + " has no socket: it was not started by trueasync run, or less than a second ago;"
-                + " as a library, TrueAsync opens one with -D" + Inspector.PROPERTY + "=true while a runtime runs";
+        return "process " + pid + " has no socket: it was not started by trueasync run, or less than a second ago,"
+                + " or could make one neither in $XDG_RUNTIME_DIR nor in /tmp; as a library, TrueAsync opens one with -D"
+                + Inspector.PROPERTY + "=true while a runtime runs";
     }
 
     /**
@@ -118,17 +125,38 @@ final class Inspection {
                 + "', not version " + Protocol.VERSION + "; use the trueasync command of its own version");
     }
 
-    /** Removes the socket of a process that was killed; false if the process may still answer. */
+    /**
+     * Removes the socket of a process that was killed; false if somebody may still answer. The process's number does
+     * not tell: another process may have it by now, and one in a container has another number here.
+     */
     static boolean removeIfStale(Path socket) {
-        if (ProcessHandle.of(SocketPlace.pidOf(socket))
-                .map(ProcessHandle::isAlive)
-                .orElse(false)) return false;
+        if (isListening(socket)) return false;
+        try {
+            Thread.sleep(MILLIS_TO_LISTEN);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+        if (isListening(socket)) return false;
         try {
             Files.deleteIfExists(socket);
         } catch (IOException e) {
             // it is not shown, whether it can be removed or not
         }
         return true;
+    }
+
+    /** Does not wait for a process that is stopped: the system accepts in its place, or says that it could later. */
+    private static boolean isListening(Path socket) {
+        try (var channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.configureBlocking(false);
+            channel.connect(UnixDomainSocketAddress.of(socket));
+            return true;
+        } catch (ConnectException | NoSuchFileException refused) {
+            return false;
+        } catch (IOException mayBeFull) {
+            return true;
+        }
     }
 
     /** Closes a connection on which nothing comes for long while it is read: the JDK has no time limit for it. */

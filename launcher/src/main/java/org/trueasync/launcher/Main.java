@@ -54,13 +54,16 @@ public final class Main {
 
     private static void ask(Command.Ask command) throws UsageException, Inspection.Ended, InterruptedException {
         Path socket = Inspection.socketOf(command.pid());
-        do {
-            if (command.again())
-                System.out.println(LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS));
-            Inspection.ask(socket, command.question(), System.out::println);
-            System.out.flush();
-            if (command.again()) Thread.sleep(1_000);
-        } while (command.again() && !System.out.checkError());
+        var out = new AnswerOutput(command.question().startsWith("json"));
+        if (!command.again()) {
+            out.ask(socket, command.question(), "");
+            return;
+        }
+        while (out.ask(socket, command.question(), now() + "\n")) Thread.sleep(1_000);
+    }
+
+    private static LocalTime now() {
+        return LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS);
     }
 
     private static int run(Command.Run command) throws UsageException {

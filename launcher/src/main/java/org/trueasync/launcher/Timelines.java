@@ -1,6 +1,8 @@
 package org.trueasync.launcher;
 
 import java.io.BufferedWriter;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
@@ -47,6 +49,7 @@ final class Timelines {
         } catch (IOException e) {
             throw new UsageException(recording + " can't be read as a flight recording: " + e.getMessage());
         } catch (UncheckedIOException e) {
+            if (output == null && AnswerOutput.isOfAReaderGone(e.getCause())) return Exit.OK;
             throw new UsageException(
                     "can't write " + (output == null ? "the standard output" : output) + ": " + e.getCause());
         }
@@ -81,7 +84,9 @@ final class Timelines {
 
     private static Writer open(@Nullable Path output) throws IOException {
         return output == null
-                ? new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8))
+                // System.out would keep it to itself that nothing more can be written
+                ? new BufferedWriter(
+                        new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8))
                 : Files.newBufferedWriter(output);
     }
 }

@@ -140,6 +140,8 @@ class InspectionTest {
                 """);
         assertThat(ask("ps").out()).contains(" held ");
         assertThat(answer("tree")).contains("Loop 'main' is held by coroutine #2 'spinner'", "Program.java:5");
+        Thread.sleep(3_000);
+        assertThat(answer("why")).as("since it is held").containsPattern(", for ([4-9]|\\d\\d)\\d{3} ms so far");
     }
 
     @Test
@@ -267,6 +269,53 @@ class InspectionTest {
         assertThat(socket()).exists();
         assertThat(ask("ps").out()).isEqualTo("PID  RUNTIMES  COROUTINES  BUSY  STATE  PROGRAM\n");
         assertThat(socket()).doesNotExist();
+    }
+
+    @Test
+    void socketOfAnEarlierProcess_isNotTakenForThatOfTheNumbersNextOne() throws Exception {
+        start("""
+                import static org.trueasync.Async.*;
+                void main() {
+                    spawn(() -> IO.println("ready"));
+                    delay(600_000);
+                }
+                """);
+        process.destroyForcibly().waitFor();
+        Path stale = socket();
+        process = new ProcessBuilder("sleep", "600").start();
+        Files.move(stale, socket());
+        Result tree = ask("tree", Long.toString(process.pid()));
+        assertThat(tree.err())
+                .isEqualTo("trueasync: process " + process.pid()
+                        + " has ended, or it is another one that has got the number of one that was killed\n");
+        assertThat(tree.status()).isEqualTo(Exit.USAGE);
+        assertThat(socket()).doesNotExist();
+        Files.createFile(socket());
+        assertThat(ask("ps").out()).isEqualTo("PID  RUNTIMES  COROUTINES  BUSY  STATE  PROGRAM\n");
+    }
+
+    @Test
+    void answerThatCannotBeWritten_isAnError() throws Exception {
+        start("""
+                import static org.trueasync.Async.*;
+                void main() {
+                    spawn("\u540d", () -> delay(600_000));
+                    spawn(() -> IO.println("ready"));
+                    delay(600_000);
+                }
+                """);
+        File full = new File("/dev/full");
+        Assumptions.assumeTrue(full.exists());
+        ProcessBuilder dump = LauncherProcess.starting(directory, "dump", Long.toString(process.pid()), "--json");
+        dump.environment().put("XDG_RUNTIME_DIR", sockets.toString());
+        Process toFull = dump.redirectOutput(full).start();
+        assertThat(new String(toFull.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
+                .startsWith("trueasync: can't write the answer: ");
+        assertThat(toFull.waitFor()).isEqualTo(Exit.USAGE);
+        dump.environment().put("LC_ALL", "C");
+        assertThat(LauncherProcess.execute(directory, dump, "").out())
+                .as("JSON in whatever locale")
+                .contains("\"\u540d\"");
     }
 
     @Test

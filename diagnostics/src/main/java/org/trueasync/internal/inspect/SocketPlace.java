@@ -1,5 +1,7 @@
 package org.trueasync.internal.inspect;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -20,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SocketPlace {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+    private static final String NAME = "trueasync";
     private static final String SUFFIX = ".sock";
+    /** Leaves room for the rest of the path. */
+    private static final int MAX_LENGTH = 80;
 
     private final Map<String, String> environment;
     private final Path temporary;
@@ -41,7 +46,22 @@ public final class SocketPlace {
      * @throws IOException if it can't be created, or is not for its owner only
      */
     Path create() throws IOException {
-        Path directory = preferred();
+        Path given = runtimeDirectory();
+        if (given == null) return create(ofTemporary());
+        try {
+            return create(given.resolve(NAME));
+        } catch (IOException e) {
+            try {
+                return create(
+                        ofTemporary()); // where the command looks too: the variable may be another user's, after su
+            } catch (IOException also) {
+                e.addSuppressed(also);
+                throw e;
+            }
+        }
+    }
+
+    private static Path create(Path directory) throws IOException {
         try {
             Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         } catch (FileAlreadyExistsException shared) {
@@ -51,16 +71,17 @@ public final class SocketPlace {
         return directory;
     }
 
-    private Path preferred() throws IOException {
-        Path given = runtimeDirectory();
-        return given == null ? temporary.resolve("trueasync-" + uid()) : given.resolve("trueasync");
+    private Path ofTemporary() throws IOException {
+        return temporary.resolve("trueasync-" + uid());
     }
 
     /** Null if there is none. */
     private @Nullable Path runtimeDirectory() {
         String given = environment.get("XDG_RUNTIME_DIR");
-        Path directory = given == null || !given.startsWith("/") ? null : Path.of(given);
-        return directory != null && Files.isDirectory(directory) ? directory : null;
+        // a socket's whole path has a limit, which is 104 bytes on some systems
+        if (given == null || !given.startsWith("/") || given.getBytes(UTF_8).length > MAX_LENGTH) return null;
+        Path directory = Path.of(given);
+        return Files.isDirectory(directory) ? directory : null;
     }
 
     /**
@@ -71,8 +92,10 @@ public final class SocketPlace {
      */
     List<Path> existing() throws IOException {
         var found = new ArrayList<Path>();
-        for (Path directory : List.of(
-                preferred(), Path.of("/run/user/" + uid(), "trueasync"), temporary.resolve("trueasync-" + uid()))) {
+        Path given = runtimeDirectory();
+        Path ofLogin = Path.of("/run/user/" + uid());
+        for (Path directory :
+                List.of((given == null ? ofLogin : given).resolve(NAME), ofLogin.resolve(NAME), ofTemporary())) {
             if (found.contains(directory) || !Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) continue;
             require(directory);
             found.add(directory);
@@ -131,6 +154,15 @@ public final class SocketPlace {
             throw new IOException(directory + " belongs to another user; have it removed, or set XDG_RUNTIME_DIR");
         if (!OWNER_ONLY.containsAll(Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS)))
             throw new IOException("others may enter " + directory + "; chmod 700 it");
+    }
+
+    /** True if a process is this user's, as far as that can be known: a container's user may have no name. */
+    public static boolean isOurs(long pid) {
+        try {
+            return Files.getAttribute(Path.of("/proc/" + pid), "unix:uid").equals(uid());
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException unknown) {
+            return false;
+        }
     }
 
     private static Object uid() throws IOException {

@@ -38,6 +38,29 @@ class SocketPlaceTest {
     }
 
     @Test
+    void runtimeDirectoryWithTooLongAPath_isNotUsed() throws IOException {
+        Path runtime = Files.createDirectory(temporary.resolve("d".repeat(100)));
+        var place = place(Map.of("XDG_RUNTIME_DIR", runtime.toString()));
+        assertThat(place.create()).isEqualTo(place(Map.of()).create());
+        Path socket = Files.createFile(place.create().resolve("12.sock"));
+        assertThat(place.find(12)).isEqualTo(socket);
+    }
+
+    @Test
+    void runtimeDirectoryThatCannotBeUsed_isReplaced() throws IOException {
+        Path runtime = Files.createDirectory(temporary.resolve("run"));
+        Files.createFile(runtime.resolve("trueasync"));
+        assertThat(place(Map.of("XDG_RUNTIME_DIR", runtime.toString())).create())
+                .isEqualTo(place(Map.of()).create());
+    }
+
+    @Test
+    void process_isOursOrAnothers() {
+        assertThat(SocketPlace.isOurs(ProcessHandle.current().pid())).isTrue();
+        assertThat(SocketPlace.isOurs(Long.MAX_VALUE)).isFalse();
+    }
+
+    @Test
     void directoryThatOthersMayEnter_isRefused() throws IOException {
         Path directory = place(Map.of()).create();
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x---"));
