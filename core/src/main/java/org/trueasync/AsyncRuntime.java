@@ -11,6 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.Names;
 import org.trueasync.internal.run.LoopStats;
 import org.trueasync.internal.run.ProcessEnd;
 import org.trueasync.internal.run.Reactors;
@@ -260,10 +261,11 @@ public final class AsyncRuntime {
          * Sets the name that messages show. If the loop runs on a thread of its own, that thread has the name too.
          * Default {@code trueasync}.
          *
-         * @param name any
+         * @param name any; messages have it in one line, cut after 100 characters
          */
         public Builder name(String name) {
-            this.name = Objects.requireNonNull(name, "name");
+            String readable = Names.readable(name);
+            this.name = readable == null ? "" : readable;
             return this;
         }
 

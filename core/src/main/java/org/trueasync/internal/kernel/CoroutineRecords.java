@@ -63,7 +63,7 @@ final class CoroutineRecords {
     }
 
     private static String runtime(CoroutineImpl<?> coroutine) {
-        return coroutine.loop().settings.name();
+        return coroutine.loop().name();
     }
 
     private static void safely(CoroutineImpl<?> coroutine, Runnable commit) {

@@ -77,6 +77,7 @@ public final class Loop implements Owner {
     public record Core(Object program, int index) {}
 
     final Settings settings;
+    private volatile String name;
     final Lineage lineage;
 
     final Thread loopThread = Thread.currentThread();
@@ -143,6 +144,7 @@ public final class Loop implements Owner {
 
     Loop(Settings settings, Reactor reactor) {
         this.settings = settings;
+        this.name = settings.name();
         this.lineage = new Lineage(reactor);
         this.reactor = reactor;
         this.diagnostics = settings.diagnostics();
@@ -268,6 +270,15 @@ public final class Loop implements Owner {
     /** What it was built from. Any thread. */
     public Settings settings() {
         return settings;
+    }
+
+    /** Its name in all reports, which no other one has that runs. Any thread. */
+    public String name() {
+        return name;
+    }
+
+    void name(String unique) {
+        name = unique;
     }
 
     /** The runs above this one. */

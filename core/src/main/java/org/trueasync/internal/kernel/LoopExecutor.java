@@ -75,7 +75,7 @@ public final class LoopExecutor implements Executor, ThreadFactory {
         var task = Tasks.task(command);
         if (loop.remoteQueue.isRefusing())
             throw new RejectedExecutionException(
-                    "runtime '" + loop.settings.name() + "' "
+                    "runtime '" + loop.name() + "' "
                             + (loop.isStopped() ? "has ended" : "ends, and the time for that is over")
                             + "; it runs no more tasks",
                     new EndOfRun(loop.reactor));

@@ -248,6 +248,6 @@ public final class LoopProbe {
 
     /** The name of the runtime. */
     public String name() {
-        return loop.settings.name();
+        return loop.name();
     }
 }

@@ -80,7 +80,7 @@ final class Misuse {
     }
 
     private static String name(Loop loop) {
-        return "loop '" + loop.settings().name() + "'";
+        return "loop '" + loop.name() + "'";
     }
 
     /** For a call on a thread without a loop. */
@@ -115,13 +115,13 @@ final class Misuse {
     /** For a call that looks at the stack of a coroutine, which the loop thread may be running at this moment. */
     static AsyncException foreignInspection(String call, Loop owner) {
         return new AsyncException(call + " called on thread '" + Runtimes.threadName()
-                + "', but only loop '" + owner.settings.name() + "' on thread '" + owner.loopThread.getName()
+                + "', but only loop '" + owner.name() + "' on thread '" + owner.loopThread.getName()
                 + "' can look at the stacks of its coroutines; AsyncRuntime.dump() and Async.dump() show them on any"
                 + " thread");
     }
 
     static AsyncException hasEnded(String call, Loop owner) {
-        return new AsyncException(call + " called on what belongs to runtime '" + owner.settings.name()
+        return new AsyncException(call + " called on what belongs to runtime '" + owner.name()
                 + "', which has ended; make it anew in a runtime that runs, Async.run(...) begins one");
     }
 
@@ -155,7 +155,7 @@ final class Misuse {
     }
 
     static AsyncException runtimeHere(Loop running) {
-        return new AsyncException("runtime '" + running.settings.name()
+        return new AsyncException("runtime '" + running.name()
                 + "' runs on this thread already; use spawn inside it, or run another one on a thread of its own");
     }
 

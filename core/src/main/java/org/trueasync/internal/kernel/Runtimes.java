@@ -97,10 +97,22 @@ public final class Runtimes {
     }
 
     static synchronized void register(Loop loop) {
+        nameApart(loop);
         Loop[] more = Arrays.copyOf(running, running.length + 1);
         more[running.length] = loop;
         Handles.runBegins();
         running = more;
+    }
+
+    /** Two of the same name could not be told apart, neither by people nor in recordings. */
+    private static void nameApart(Loop loop) {
+        String wanted = loop.settings.name();
+        for (int n = 2; isTaken(loop.name()); n++) loop.name(wanted + "-" + n);
+    }
+
+    private static boolean isTaken(String name) {
+        for (Loop one : running) if (one.name().equals(name)) return true;
+        return false;
     }
 
     static synchronized void unregister(Loop loop) {

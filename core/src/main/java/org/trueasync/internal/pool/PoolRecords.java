@@ -67,7 +67,7 @@ final class PoolRecords {
     }
 
     private static String runtime(PoolCore<?> pool) {
-        return pool.loop.settings().name();
+        return pool.loop.name();
     }
 
     private static @Nullable Begun begun(Supplier<Begun> begin) {

@@ -83,8 +83,6 @@ public final class Monitors {
     }
 
     private static void report(Loop loop, Throwable e) {
-        loop.settings()
-                .diagnostics()
-                .accept("A monitor of runtime '" + loop.settings().name() + "' failed: " + e);
+        loop.settings().diagnostics().accept("A monitor of runtime '" + loop.name() + "' failed: " + e);
     }
 }

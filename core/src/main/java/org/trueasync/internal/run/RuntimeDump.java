@@ -44,7 +44,7 @@ public final class RuntimeDump {
     }
 
     private static String counts(Loop loop) {
-        return "Runtime '" + loop.settings().name() + "': " + LoopStats.of(loop)
+        return "Runtime '" + loop.name() + "': " + LoopStats.of(loop)
                 + "\n(add trueasync-diagnostics to see its coroutines)";
     }
 }

@@ -171,8 +171,7 @@ final class ThreadsOfRun implements Drain.Part {
         owner.lineage().startsToEnd();
         new ArrayList<>(pools).forEach(ThreadPoolCore::runEnds);
         var all = new ArrayList<>(children);
-        var reason =
-                new AsyncCancellation("runtime '" + owner.settings().name() + "', which started this thread, ends");
+        var reason = new AsyncCancellation("runtime '" + owner.name() + "', which started this thread, ends");
         for (ChildRuntime child : all) child.shutdown(reason);
         new ArrayList<>(channels).forEach(ThreadChannelCore::runEnds);
         return all;

@@ -52,7 +52,7 @@ final class Dump {
                         answer.completeExceptionally(e); // here it would end the run
                     }
                 }),
-                () -> answer.complete(RuntimeDump.notRunning(loop.settings().name())));
+                () -> answer.complete(RuntimeDump.notRunning(loop.name())));
         return answer;
     }
 

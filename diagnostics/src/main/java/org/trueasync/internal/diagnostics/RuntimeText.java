@@ -31,7 +31,7 @@ public final class RuntimeText {
     /** Adds the line of counts. Any thread; then the counts may not agree. */
     public static void head(StringBuilder text, Loop loop) {
         RuntimeStats stats = new LoopProbe(loop).stats();
-        text.append("Runtime '").append(loop.settings().name()).append("'");
+        text.append("Runtime '").append(loop.name()).append("'");
         if (loop.drain().isActive()) text.append(", draining");
         if (loop.isShuttingDown()) text.append(", shutting down");
         text.append(": ").append(Texts.count(stats.coroutines(), "coroutine"));

@@ -37,7 +37,7 @@ public final class StuckCoroutines {
     }
 
     private static String found(Loop loop) {
-        String name = "Runtime '" + loop.settings().name() + "': ";
+        String name = "Runtime '" + loop.name() + "': ";
         Inspection.Stuck stuck;
         try {
             stuck = search(loop);

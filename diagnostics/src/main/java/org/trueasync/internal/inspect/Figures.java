@@ -16,7 +16,7 @@ final class Figures implements Answer {
         List<Loop> all = Runtimes.all();
         if (all.isEmpty()) out.write("No runtime in this process\n");
         for (Loop loop : all)
-            out.write("Runtime '" + loop.settings().name() + "', " + LoopState.of(List.of(loop)) + "\n"
+            out.write("Runtime '" + loop.name() + "', " + LoopState.of(List.of(loop)) + "\n"
                     + text(new LoopProbe(loop).stats()));
     }
 

@@ -53,7 +53,7 @@ record JsonDump(boolean all) implements Answer {
     }
 
     private void add(JsonWriter json, Loop loop) throws IOException, InterruptedException {
-        json.beginObject().name("name").value(loop.settings().name());
+        json.beginObject().name("name").value(loop.name());
         json.name("state").value(LoopState.of(List.of(loop)));
         json.newLine().name("stats");
         add(json, new LoopProbe(loop).stats());

@@ -130,6 +130,6 @@ final class LoopReader {
     }
 
     private static String ended(Loop loop) {
-        return RuntimeDump.notRunning(loop.settings().name());
+        return RuntimeDump.notRunning(loop.name());
     }
 }

@@ -51,7 +51,7 @@ final class Reasons implements Answer {
     }
 
     private static String of(Loop loop) throws IOException, InterruptedException {
-        String name = "Runtime '" + loop.settings().name() + "' ";
+        String name = "Runtime '" + loop.name() + "' ";
         try {
             var live = new Live();
             LoopReader.walk(loop, new TreeWalk(loop, live), () -> () -> {});
@@ -88,7 +88,7 @@ final class Reasons implements Answer {
                     .append(" waits for ")
                     .append(FailureText.label(last));
             if (next.size() > 1)
-                text.append(" or one of ").append(next.size() - 1).append(" others");
+                text.append(next.size() == 2 ? " or another one" : " or one of " + (next.size() - 1) + " others");
             if (isForced && path.contains(last)) return text + ": they wait for each other";
         }
         return text.toString();
@@ -153,9 +153,7 @@ final class Reasons implements Answer {
                     .limit(MAX_KINDS)
                     .forEach(kind -> text.append(kind.text()));
             if (kinds.size() > MAX_KINDS)
-                text.append("\n  and others, in ")
-                        .append(kinds.size() - MAX_KINDS)
-                        .append(" other places");
+                text.append("\n  and others, in ").append(Texts.count(kinds.size() - MAX_KINDS, "other place"));
             return text.toString();
         }
     }

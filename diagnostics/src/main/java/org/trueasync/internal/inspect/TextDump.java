@@ -25,7 +25,7 @@ final class TextDump implements Answer {
     private static void addHolds(Writer out, Loop loop) throws IOException {
         List<Hold> holds = Watchdog.holdsOf(loop);
         if (holds.isEmpty()) return;
-        out.write("\nRuntime '" + loop.settings().name() + "', its loop was held " + Texts.count(holds.size(), "time")
+        out.write("\nRuntime '" + loop.name() + "', its loop was held " + Texts.count(holds.size(), "time")
                 + " lately:\n");
         for (Hold hold : holds)
             out.write("  " + hold.begin() + " for " + Texts.time(hold.soFar().toNanos()) + " by " + hold.holder()
