@@ -184,6 +184,28 @@ class DumpTest {
         assertThat(dump).contains("whose info() failed with ");
     }
 
+    @Test
+    void eventsText_canNeitherSpoilTheDumpNorTheTerminal() {
+        String dump = dumpOf(() -> {
+            for (String info : new String[] {null, "esc \u001b[2J\r\n\u202e end"})
+                spawn(() -> {
+                    Waker waker = Waker.current();
+                    waker.resumeWhen(new TalkingEvent(() -> info), ResumeCallback.RESOLVE);
+                    waker.await();
+                });
+        });
+        assertThat(dump)
+                .contains("awaits org.trueasync.internal.testkit.TalkingEvent\n", "awaits esc ?[2J ? end\n")
+                .doesNotContain("could not be read");
+    }
+
+    @Test
+    void runtimesName_isShownInOneLine() {
+        var text = new AtomicReference<String>();
+        runtime("a\nb\u001b[2J").run(() -> text.set(Async.dump()));
+        assertThat(text.get()).startsWith("Runtime 'a?b?[2J': ");
+    }
+
     /** Asks again where the loop was not scheduled for a second. */
     private static String answered(Supplier<String> dump) {
         String text = dump.get();

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,10 @@ class ManagementBeanTest {
     }
 
     private void awaitBean(ObjectName bean) throws Exception {
+        awaitBean(server, bean);
+    }
+
+    private static void awaitBean(MBeanServer server, ObjectName bean) throws Exception {
         long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!server.isRegistered(bean)) {
             assertThat(System.nanoTime()).as("%s is not there", bean).isLessThan(limit);
@@ -63,6 +68,24 @@ class ManagementBeanTest {
             gate.countDown();
         });
         assertThat(server.isRegistered(bean)).isFalse();
+    }
+
+    @Test
+    void runtime_isInEveryServer() throws Exception {
+        ObjectName bean = bean("everywhere");
+        MBeanServer another = MBeanServerFactory.createMBeanServer("another");
+        try {
+            run(
+                    "everywhere",
+                    () -> blocking(() -> {
+                        awaitBean(server, bean);
+                        awaitBean(another, bean);
+                    }));
+            assertThat(server.isRegistered(bean)).isFalse();
+            assertThat(another.isRegistered(bean)).isFalse();
+        } finally {
+            MBeanServerFactory.releaseMBeanServer(another);
+        }
     }
 
     @Test
@@ -105,7 +128,14 @@ class ManagementBeanTest {
                 "twin",
                 () -> blocking(() -> {
                     awaitBean(bean("twin"));
-                    run("twin", () -> blocking(() -> awaitBean(bean("twin-2"))));
+                    run(
+                            "twin",
+                            () -> blocking(() -> {
+                                awaitBean(bean("twin-2"));
+                                assertThat(server.getAttribute(bean("twin-2"), "Name"))
+                                        .as("in reports and recordings too")
+                                        .isEqualTo("twin-2");
+                            }));
                     assertThat(server.isRegistered(bean("twin-2"))).isFalse();
                     assertThat(server.isRegistered(bean("twin"))).isTrue();
                 }));

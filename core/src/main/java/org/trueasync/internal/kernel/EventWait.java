@@ -202,7 +202,8 @@ final class EventWait extends Subscription implements Wait, Waker, WaitForNode {
     /** Returns the event's own text. If the event throws, the text says so: a report must not fail because of that. */
     private static String info(Event event) {
         try {
-            return event.info();
+            String info = event.info(); // an extension's may be null, which no reader expects
+            return info == null ? event.getClass().getName() : info;
         } catch (Throwable e) {
             return event.getClass().getName() + ", whose info() failed with " + Causes.text(e);
         }

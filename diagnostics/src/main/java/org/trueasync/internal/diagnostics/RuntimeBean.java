@@ -1,5 +1,6 @@
 package org.trueasync.internal.diagnostics;
 
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.regex.Pattern;
 import javax.management.InstanceAlreadyExistsException;
@@ -14,8 +15,8 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.run.LoopStats;
 
 /**
- * A runtime in the process's server of management beans. Making that server costs a third of a second, so this never
- * does: it enters the runtime once somebody else has made it, who then may want to read.
+ * A runtime in the process's servers of management beans. Making the JVM's server costs a third of a second, so this
+ * never does: it enters the runtime once somebody else has made it, who then may want to read.
  */
 final class RuntimeBean implements RuntimeMXBean {
     /** The JVM has its management beans. */
@@ -25,22 +26,28 @@ final class RuntimeBean implements RuntimeMXBean {
     private static final Pattern NEEDS_QUOTES = Pattern.compile("[,=:\"*?\\n]|^$");
 
     private final Loop loop;
-    private @Nullable MBeanServer server;
-    private @Nullable ObjectName name;
+    /** Where it is, and under which name. The JVM's server may come after one that a library has made for itself. */
+    private final IdentityHashMap<MBeanServer, ObjectName> names = new IdentityHashMap<>();
+
     private boolean ended;
 
     RuntimeBean(Loop loop) {
         this.loop = loop;
     }
 
-    /** Enters the runtime if there is a server by now. Cheap; any thread. */
+    /** Enters the runtime into each server that there is by now. Cheap; any thread. */
     synchronized void offer() {
-        if (!AVAILABLE || ended || name != null) return;
-        List<MBeanServer> servers = MBeanServerFactory.findMBeanServer(null);
-        if (servers.isEmpty()) return;
-        server = servers.getFirst();
+        if (!AVAILABLE || ended) return;
+        for (MBeanServer server : MBeanServerFactory.findMBeanServer(null))
+            if (!names.containsKey(server)) names.put(server, entered(server));
+    }
+
+    private ObjectName entered(MBeanServer server) {
         try {
-            for (int n = 1; name == null; n++) name = entered(server, n);
+            for (int n = 1; ; n++) {
+                ObjectName name = entered(server, n);
+                if (name != null) return name;
+            }
         } catch (JMException e) {
             throw new IllegalStateException("Bug in TrueAsync: JMX refuses a runtime; please report this trace", e);
         }
@@ -61,7 +68,12 @@ final class RuntimeBean implements RuntimeMXBean {
     /** Takes it out, as the run has ended. Any thread. */
     synchronized void remove() {
         ended = true;
-        if (server == null || name == null) return;
+        if (names.isEmpty()) return; // else what follows needs classes that this JVM may not have
+        names.forEach(RuntimeBean::takeOut);
+        names.clear();
+    }
+
+    private static void takeOut(MBeanServer server, ObjectName name) {
         try {
             server.unregisterMBean(name);
         } catch (InstanceNotFoundException byOthers) {
@@ -73,7 +85,7 @@ final class RuntimeBean implements RuntimeMXBean {
 
     @Override
     public String getName() {
-        return loop.settings().name();
+        return loop.name();
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.trueasync.internal.diagnostics;
 
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.trueasync.internal.error.Names;
 
 /** Counts and single lines, as a dump shows them. */
 public final class Texts {
@@ -32,9 +33,9 @@ public final class Texts {
         return least.equals(most) ? most : least + " to " + most;
     }
 
-    /** A text in one line, cut after {@link #MAX_LENGTH} characters. */
+    /** A text in one line that a terminal shows as it is, cut after {@link #MAX_LENGTH} characters. */
     public static String line(String text) {
         String cut = text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "...";
-        return LINE_BREAK.matcher(cut).replaceAll(" ");
+        return Names.plain(LINE_BREAK.matcher(cut).replaceAll(" "));
     }
 }

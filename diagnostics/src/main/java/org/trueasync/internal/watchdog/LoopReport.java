@@ -2,6 +2,7 @@ package org.trueasync.internal.watchdog;
 
 import java.time.Duration;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.kernel.Inspection;
 import org.trueasync.internal.kernel.LoopProbe;
 
 /** Tells what a loop that does not answer is busy with, without the loop's help. */
@@ -22,6 +23,9 @@ public final class LoopReport {
         if (stack.length == 0 || loop.isWaiting())
             return "Runtime '" + loop.name() + "' has not answered within " + unanswered.toMillis()
                     + " ms, although no code seems to hold its loop";
-        return BlockedLoop.of(loop.name(), coroutine, stack, state, unanswered).text();
+        // it has been held since before the question, if one coroutine goes on all the time
+        long turn = coroutine == null ? 0 : Inspection.sinceLastTurn(coroutine);
+        Duration held = turn > unanswered.toNanos() ? Duration.ofNanos(turn) : unanswered;
+        return BlockedLoop.of(loop.name(), coroutine, stack, state, held).text();
     }
 }

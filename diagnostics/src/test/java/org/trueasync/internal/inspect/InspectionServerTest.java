@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
@@ -233,6 +234,14 @@ class InspectionServerTest {
                 .contains("Runtime 'free': 1 coroutine", "Loop 'held' is held by coroutine ", "'holder'")
                 .contains("InspectionServerTest.lambda$runHeld");
         assertThat(ask("why")).contains("Loop 'held' is held by coroutine ");
+    }
+
+    @Test
+    @Timeout(30)
+    void heldLoop_doesNotKeepAnyoneWaitingForWhatIsStuck() throws Exception {
+        run("free", () -> {});
+        runHeld();
+        assertThat(ask("stuck")).contains("Runtime 'free': ", "Loop 'held' is held by coroutine ");
     }
 
     @Test
