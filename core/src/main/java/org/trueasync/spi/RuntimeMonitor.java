@@ -32,7 +32,7 @@ public final class RuntimeMonitor {
                 observer.began(new RuntimeMonitor(probe)), "the observer must return what to call at the end"))::run;
     }
 
-    /** Returns the runtime's name. Of several that run with the same one, the second one's has {@code -2} at its end. */
+    /** Returns the runtime's name. Of several with the same one, the second one's has {@code -2} at its end. */
     public String name() {
         return probe.name();
     }
