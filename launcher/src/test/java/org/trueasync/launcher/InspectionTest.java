@@ -291,7 +291,8 @@ class InspectionTest {
         assertThat(tree.status()).isEqualTo(Exit.USAGE);
         assertThat(socket()).doesNotExist();
         Files.createFile(socket());
-        assertThat(ask("ps").out()).isEqualTo("PID  RUNTIMES  COROUTINES  BUSY  STATE  PROGRAM\n");
+        assertThat(ask("ps").out()).doesNotContainPattern("(?m)^ *" + process.pid() + " ");
+        assertThat(socket()).doesNotExist();
     }
 
     @Test
