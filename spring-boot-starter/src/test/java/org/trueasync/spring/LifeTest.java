@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -136,6 +137,7 @@ class LifeTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    @Tag("deep")
     void failedStart_isReportedOnce_withTheExitCodeOfBoot(boolean isCoded) throws Exception {
         var command = new ArrayList<>(List.of(
                 System.getProperty("java.home") + "/bin/java",
