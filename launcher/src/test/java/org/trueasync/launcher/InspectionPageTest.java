@@ -150,12 +150,12 @@ class InspectionPageTest {
             String coroutines = "document.querySelector('.card b').innerText";
             browser.look(1_180, 1_250, false);
             browser.open(url);
-            browser.await(buttons + ".map(one => one.dataset.name).join() == 'main,worker,worker 2'");
+            browser.await(buttons + ".map(one => one.dataset.name).join() == 'main,worker,worker-2'");
             browser.await(coroutines + " == '1'");
             browser.value(buttons + "[2].click() ?? 1");
             browser.await(coroutines + " == '41'");
             browser.await(buttons + "[2].ariaPressed == 'true'");
-            browser.await(text("scopes") + ".includes(\"Runtime 'worker 2'\")");
+            browser.await(text("scopes") + ".includes(\"Runtime 'worker-2'\")");
         }
     }
 

@@ -14,17 +14,6 @@ export function element(name, attributes = {}, ...children) {
   return made
 }
 
-/** Gives runtimes that have the same name a number each. */
-export function named(runtimes) {
-  const uses = new Map()
-  for (const runtime of runtimes) {
-    const nth = (uses.get(runtime.name) ?? 0) + 1
-    uses.set(runtime.name, nth)
-    if (nth > 1) runtime.name += ` ${nth}`
-  }
-  return runtimes
-}
-
 function drawn(name, attributes, ...children) {
   const made = document.createElementNS(SVG, name)
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)

@@ -1,5 +1,4 @@
 // A worker: reads the whole tree, and puts alike coroutines together, so that the page has few to show, however many there are.
-import { named } from './charts.js'
 
 let runtimes = []
 
@@ -114,7 +113,7 @@ onmessage = async ({ data }) => {
       const begin = performance.now()
       const response = await fetch('dump')
       if (!response.ok) throw new Error(await response.text())
-      runtimes = named((await response.json()).runtimes)
+      runtimes = (await response.json()).runtimes
       runtimes.forEach(prepare)
       postMessage({ read: performance.now() - begin, view: view(data) })
     } else postMessage({ view: view(data) })

@@ -1,5 +1,5 @@
 // Asks for what is new each second, and shows it. The tree is tree.js's matter.
-import { count, element, named, newSpark, spark, time, timeline } from './charts.js'
+import { count, element, newSpark, spark, time, timeline } from './charts.js'
 import { Tree } from './tree.js'
 
 const KEPT = 600
@@ -56,7 +56,7 @@ function take(sample) {
   process = sample
   const now = Date.parse(sample.time)
   const seen = new Set()
-  for (const runtime of named(sample.runtimes)) {
+  for (const runtime of sample.runtimes) {
     seen.add(runtime.name)
     const known = runtimes.get(runtime.name) ?? { points: [], holds: [] }
     runtimes.set(runtime.name, known)
