@@ -2,6 +2,7 @@ package org.trueasync.spring;
 
 import static org.trueasync.Async.await;
 import static org.trueasync.Async.delay;
+import static org.trueasync.Async.protect;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -91,7 +92,10 @@ public final class TrueAsyncApplication {
                 var _ = Cleanup.onDrain(context::close)) {
             await(closed);
             // If a thread closes it, such as Actuator's shutdown, close() does not wait, and beans still need the run.
-            while (context.isActive()) delay(10);
+            // Protected, as a drain that ends with close() would cancel main in its last delay.
+            protect(() -> {
+                while (context.isActive()) delay(10);
+            });
         }
     }
 
