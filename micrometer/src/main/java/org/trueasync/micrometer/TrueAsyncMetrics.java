@@ -46,6 +46,7 @@ public final class TrueAsyncMetrics implements MeterBinder, AutoCloseable {
         Objects.requireNonNull(registry, "registry");
         Set<String> names = ConcurrentHashMap.newKeySet();
         registrations.add(RuntimeMonitor.watchAll(runtime -> {
+            // one that has just ended may still have meters under this name
             String name = runtime.name();
             for (int n = 2; !names.add(name); n++) name = runtime.name() + "-" + n;
             String taken = name;

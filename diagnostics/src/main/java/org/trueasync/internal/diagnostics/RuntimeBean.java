@@ -53,7 +53,10 @@ final class RuntimeBean implements RuntimeMXBean {
         }
     }
 
-    /** Enters it under its name, to which a number is added for the second runtime of that name and later ones. */
+    /**
+     * Enters it under its name, or under a numbered one if that is taken: by a runtime that has just ended, or one of
+     * another class loader.
+     */
     private @Nullable ObjectName entered(MBeanServer server, int n) throws JMException {
         String text = n == 1 ? getName() : getName() + "-" + n;
         String value = NEEDS_QUOTES.matcher(text).find() ? ObjectName.quote(text) : text;

@@ -52,8 +52,8 @@ public final class SocketPlace {
             return create(given.resolve(NAME));
         } catch (IOException e) {
             try {
-                return create(
-                        ofTemporary()); // where the command looks too: the variable may be another user's, after su
+                // where the command looks too: the variable may be another user's, after su
+                return create(ofTemporary());
             } catch (IOException also) {
                 e.addSuppressed(also);
                 throw e;
