@@ -45,7 +45,8 @@ final class MainMethod {
      * Runs the method to its end.
      *
      * @param arguments the program's arguments
-     * @throws Throwable what the program throws, unwrapped
+     * @throws Throwable what the program throws, unwrapped; also where its main calls another one by reflection, as that
+     *     of an executable jar does
      */
     void run(String[] arguments) throws Throwable {
         try {
@@ -56,8 +57,14 @@ final class MainMethod {
                 method.invoke(instance, (Object) arguments);
             }
         } catch (InvocationTargetException e) {
-            throw e.getCause() == null ? e : e.getCause();
+            throw unwrapped(e);
         }
+    }
+
+    private static Throwable unwrapped(Throwable error) {
+        return error instanceof InvocationTargetException && error.getCause() != null
+                ? unwrapped(error.getCause())
+                : error;
     }
 
     private static Optional<Method> find(Class<?> type, Class<?>... parameters) {

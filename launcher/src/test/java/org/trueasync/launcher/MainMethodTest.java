@@ -55,6 +55,8 @@ class MainMethodTest {
         assertThatThrownBy(() -> main.run(new String[0])).isSameAs(Throwing.ERROR);
         MainMethod constructor = MainMethod.of(ThrowingConstructor.class);
         assertThatThrownBy(() -> constructor.run(new String[0])).isSameAs(Throwing.ERROR);
+        MainMethod reflective = MainMethod.of(LikeMainOfAJar.class);
+        assertThatThrownBy(() -> reflective.run(new String[0])).isSameAs(Throwing.ERROR);
     }
 
     private static List<String> calls(Class<?> type) throws Throwable {
@@ -158,6 +160,12 @@ class MainMethodTest {
 
         static void main() throws IOException {
             throw ERROR;
+        }
+    }
+
+    static class LikeMainOfAJar {
+        static void main() throws ReflectiveOperationException {
+            Throwing.class.getDeclaredMethod("main").invoke(null);
         }
     }
 
