@@ -45,8 +45,8 @@ final class MainMethod {
      * Runs the method to its end.
      *
      * @param arguments the program's arguments
-     * @throws Throwable what the program throws, unwrapped; also where its main calls another one by reflection, as that
-     *     of an executable jar does
+     * @throws Throwable what the program throws, unwrapped; also where its main calls another by reflection, as that of
+     *     an executable jar does
      */
     void run(String[] arguments) throws Throwable {
         try {
