@@ -1,6 +1,8 @@
 package org.trueasync.launcher;
 
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
@@ -22,6 +24,7 @@ final class ProgramRun {
     private final ExitHook hook;
     private final MemoryReserve reserve;
     private volatile boolean started;
+    private @Nullable UncaughtExceptionHandler handlerOfMain;
 
     ProgramRun(Command.Run command, MainMethod main, ExitHook hook, MemoryReserve reserve) {
         this.command = command;
@@ -31,7 +34,9 @@ final class ProgramRun {
     }
 
     /**
-     * Runs the program to its end, and reports an error, and coroutines that did not end, on standard error.
+     * Runs the program to its end, and reports an error, and coroutines that did not end, on standard error. As in the
+     * JVM, an {@link UncaughtExceptionHandler} that the program has set for all threads, or for that of its main, gets
+     * the error in place of the report.
      *
      * @return the exit status
      */
@@ -58,6 +63,13 @@ final class ProgramRun {
     private int statusAfter(Throwable error) {
         reserve.release();
         try {
+            UncaughtExceptionHandler handler =
+                    handlerOfMain != null ? handlerOfMain : Thread.getDefaultUncaughtExceptionHandler();
+            if (started && handler != null) {
+                hook.programEnded(); // the handler may call System.exit, which waits for that
+                handler.uncaughtException(Thread.currentThread(), withoutWrapping(error));
+                return Exit.FAILED;
+            }
             return error instanceof DeadlockError deadlock ? reportDeadlock(deadlock) : report(error);
         } catch (Throwable unreportable) {
             Diagnostics.printUnreportable();
@@ -80,7 +92,13 @@ final class ProgramRun {
 
     private void body() throws Throwable {
         started = true;
-        main.run(command.arguments().toArray(String[]::new));
+        try {
+            main.run(command.arguments().toArray(String[]::new));
+        } catch (Throwable e) {
+            UncaughtExceptionHandler handler = Thread.currentThread().getUncaughtExceptionHandler();
+            if (!(handler instanceof ThreadGroup)) handlerOfMain = handler;
+            throw e;
+        }
     }
 
     private int report(Throwable error) {

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.launcher.LauncherProcess.Result;
 
 /** Source programs in processes of their own: what comes out, and the exit status. */
@@ -88,6 +90,22 @@ class RunSourceTest {
                 .containsOnlyOnce("java.lang.IllegalStateException: for once")
                 .contains("at Fails.main(Fails.java:2)")
                 .doesNotContain("launcher", "reflect", "internal");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Thread.setDefault", "Thread.currentThread().set"})
+    @Tag("deep")
+    void errorInMain_goesToTheHandlerOfTheProgram_asInTheJvm(String setter) throws Exception {
+        Result result = run("Fails.java", """
+                void main() {
+                    %sUncaughtExceptionHandler((thread, error) -> {
+                        IO.println(thread.getName() + " failed: " + error.getMessage());
+                        System.exit(42);
+                    });
+                    throw new IllegalStateException("for once");
+                }
+                """.formatted(setter));
+        assertThat(result).isEqualTo(new Result(42, "main failed: for once\n", ""));
     }
 
     @Test
