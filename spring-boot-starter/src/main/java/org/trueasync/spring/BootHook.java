@@ -24,8 +24,8 @@ final class BootHook {
         }
     }
 
-    /** A test goes on when main has returned, so its application runs without coroutines, as in all of its tests. */
-    static boolean isOfTest(@Nullable SpringApplicationHook hook) {
-        return hook != null && hook.getClass().getName().startsWith("org.springframework.boot.test.");
+    /** True for that of a test with {@code useMainMethod}. */
+    static boolean isOfTest(SpringApplicationHook hook) {
+        return hook.getClass().getName().startsWith("org.springframework.boot.test.");
     }
 }

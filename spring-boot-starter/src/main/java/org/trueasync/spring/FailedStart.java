@@ -12,28 +12,27 @@ import org.springframework.context.ApplicationListener;
  * error, the JVM does not print it once more; and the process ends with the exit code that the application has for it.
  */
 final class FailedStart implements UncaughtExceptionHandler {
-    private final @Nullable UncaughtExceptionHandler next;
+    private final Thread caller = Thread.currentThread();
+    private final @Nullable UncaughtExceptionHandler next = caller.getUncaughtExceptionHandler();
     private @Nullable Throwable reported;
     private int exitCode;
 
-    private FailedStart(@Nullable UncaughtExceptionHandler next) {
-        this.next = next;
-    }
+    private FailedStart() {}
 
     /** Watches the start of the application, for the calling thread. */
     static FailedStart of(SpringApplication application) {
-        Thread caller = Thread.currentThread();
-        var failed = new FailedStart(caller.getUncaughtExceptionHandler());
+        var failed = new FailedStart();
         application.addListeners((ApplicationListener<ExitCodeEvent>) event -> failed.exitCode = event.getExitCode());
-        // as Boot: a thread of another name has other code around it, whose matter the error is
-        if (caller.getName().equals("main")) caller.setUncaughtExceptionHandler(failed);
         return failed;
     }
 
     /** Boot has thrown this error, and has reported it before, unless it is that there is no log. */
     void with(Throwable error) {
         String message = error.getMessage();
-        if (message == null || !message.contains("Logback configuration error detected")) reported = error;
+        if (message != null && message.contains("Logback configuration error detected")) return;
+        reported = error;
+        // as Boot: a thread of another name has other code around it, whose matter the error is
+        if (caller.isVirtual() || caller.getName().equals("main")) caller.setUncaughtExceptionHandler(this);
     }
 
     @Override

@@ -5,7 +5,6 @@ import static org.trueasync.Async.delay;
 import static org.trueasync.Async.protect;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringApplicationHook;
@@ -13,6 +12,8 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.util.ReflectionUtils;
 import org.trueasync.Async;
 import org.trueasync.Scope;
 import org.trueasync.spi.Cleanup;
@@ -48,23 +49,36 @@ public final class TrueAsyncApplication {
      * {@code SpringApplicationBuilder}.
      */
     public static void run(SpringApplication application, String... arguments) {
-        if (InCoroutine.isHere()) {
-            serve(application, null, _ -> {}, arguments);
+        FailedStart failed = FailedStart.of(application);
+        if (OnCoroutines.isHere()) {
+            serve(application, null, failed, arguments);
             return;
         }
         SpringApplicationHook hook = BootHook.here();
-        if (BootHook.isOfTest(hook)) {
-            application.run(arguments);
+        if (hook != null && BootHook.isOfTest(hook)) {
+            startForTest(application, hook, arguments);
             return;
         }
-        FailedStart failed = FailedStart.of(application);
-        Async.runtime().name("spring").shutdownOn().run(() -> serve(application, hook, failed::with, arguments));
+        Async.runtime().name("spring").shutdownOn().run(() -> serve(application, hook, failed, arguments));
+    }
+
+    /** A test goes on when main has returned, and its context ends the run. */
+    private static void startForTest(SpringApplication application, SpringApplicationHook hook, String... arguments) {
+        ApplicationRun run = ApplicationRun.begin();
+        application.addInitializers(
+                (GenericApplicationContext context) -> context.registerBean(ApplicationRun.class, () -> run));
+        try {
+            run.call(() -> SpringApplication.withHook(hook, () -> application.run(arguments)));
+        } catch (Exception e) {
+            run.close();
+            ReflectionUtils.rethrowRuntimeException(e);
+        }
     }
 
     private static void serve(
             SpringApplication application,
             @Nullable SpringApplicationHook hook,
-            Consumer<Throwable> failed,
+            FailedStart failed,
             String... arguments) {
         var closed = new CompletableFuture<Void>();
         application.addInitializers(context -> {
@@ -80,7 +94,7 @@ public final class TrueAsyncApplication {
                     ? application.run(arguments)
                     : SpringApplication.withHook(hook, () -> application.run(arguments));
         } catch (Throwable e) {
-            failed.accept(e);
+            failed.with(e);
             throw e;
         }
         if (!isService(application, context)) {

@@ -12,17 +12,22 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.support.TaskExecutorAdapter;
-import org.trueasync.Async;
 
-/** Tasks of Spring, such as methods with {@code @Async} and {@code @Scheduled}, are coroutines. */
+/** Coroutines for the application, and its tasks as coroutines: methods with {@code @Async} and {@code @Scheduled}. */
 @AutoConfiguration(before = {TaskExecutionAutoConfiguration.class, TaskSchedulingAutoConfiguration.class})
-@Conditional(InCoroutine.class)
+@Conditional(OnCoroutines.class)
 class TrueAsyncAutoConfiguration {
+    @Bean
+    @ConditionalOnMissingBean
+    ApplicationRun applicationRun() {
+        return OnCoroutines.isHere() ? ApplicationRun.here() : ApplicationRun.begin();
+    }
+
     /** Each task is a coroutine of its own. Both names, as Spring asks for one here and for the other there. */
     @Bean({"applicationTaskExecutor", "taskExecutor"})
     @ConditionalOnMissingBean(Executor.class)
-    TaskExecutorAdapter applicationTaskExecutor(ObjectProvider<TaskDecorator> decorator) {
-        var executor = new TaskExecutorAdapter(Async.executor());
+    TaskExecutorAdapter applicationTaskExecutor(ApplicationRun run, ObjectProvider<TaskDecorator> decorator) {
+        var executor = new TaskExecutorAdapter(run.executor());
         decorator.ifUnique(executor::setTaskDecorator);
         return executor;
     }
@@ -33,12 +38,11 @@ class TrueAsyncAutoConfiguration {
      * context, makes them.
      */
     @Bean
-    ThreadPoolTaskSchedulerCustomizer schedulerOnCoroutines() {
-        var threads = Async.threadFactory();
+    ThreadPoolTaskSchedulerCustomizer schedulerOnCoroutines(ApplicationRun run) {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         var contextless = Thread.ofPlatform().inheritInheritableThreadLocals(false);
         return scheduler -> scheduler.setThreadFactory(task -> {
-            Thread thread = CompletableFuture.supplyAsync(() -> threads.newThread(task), contextless::start)
+            Thread thread = CompletableFuture.supplyAsync(() -> run.threads().newThread(task), contextless::start)
                     .join();
             thread.setContextClassLoader(loader);
             return thread;

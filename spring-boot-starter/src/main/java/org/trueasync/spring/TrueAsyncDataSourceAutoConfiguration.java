@@ -1,6 +1,5 @@
 package org.trueasync.spring;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.apache.commons.logging.LogFactory;
@@ -32,16 +31,17 @@ import org.trueasync.jdbc.PooledDataSource;
         havingValue = "org.trueasync.jdbc.PooledDataSource",
         matchIfMissing = true)
 @ConditionalOnMissingBean(type = {"javax.sql.DataSource", "javax.sql.XADataSource", "io.r2dbc.spi.ConnectionFactory"})
-@Conditional(InCoroutine.class)
+@Conditional(OnCoroutines.class)
 @EnableConfigurationProperties({DataSourceProperties.class, TrueAsyncDataSourceAutoConfiguration.PoolProperties.class})
 class TrueAsyncDataSourceAutoConfiguration {
     @Bean
     PooledDataSource dataSource(
+            ApplicationRun run,
             DataSourceProperties properties,
             PoolProperties pool,
             ObjectProvider<JdbcConnectionDetails> details,
             Environment environment)
-            throws SQLException {
+            throws Exception {
         if (Binder.get(environment)
                 .bind("spring.datasource.hikari", Bindable.mapOf(String.class, Object.class))
                 .isBound())
@@ -76,7 +76,7 @@ class TrueAsyncDataSourceAutoConfiguration {
         set(pool.schema, builder::schema);
         set(pool.catalog, builder::catalog);
         set(pool.onHelperThreads, builder::onHelperThreads);
-        return builder.build();
+        return run.call(builder::build);
     }
 
     private static <T> void set(@Nullable T value, Consumer<T> setter) {

@@ -13,18 +13,24 @@ import org.trueasync.Async;
 @AutoConfiguration
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnAvailableEndpoint(TrueAsyncEndpointAutoConfiguration.Coroutines.class)
-@Conditional(InCoroutine.class)
+@Conditional(OnCoroutines.class)
 class TrueAsyncEndpointAutoConfiguration {
     @Bean
-    Coroutines coroutinesEndpoint() {
-        return new Coroutines();
+    Coroutines coroutinesEndpoint(ApplicationRun run) {
+        return new Coroutines(run);
     }
 
     @Endpoint(id = "coroutines")
     static final class Coroutines {
+        private final ApplicationRun run;
+
+        Coroutines(ApplicationRun run) {
+            this.run = run;
+        }
+
         @ReadOperation(produces = "text/plain")
-        String dump() {
-            return Async.dump();
+        String dump() throws Exception {
+            return run.call(Async::dump);
         }
     }
 }

@@ -20,8 +20,10 @@ final class TrueAsyncEnvironment implements EnvironmentPostProcessor {
     @Override
     public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
         boolean isVirtual = environment.getProperty(VIRTUAL, boolean.class, false);
-        if (!InCoroutine.isHere()) {
-            if (!isVirtual)
+        boolean isTest = OnCoroutines.isTest(environment);
+        if (!OnCoroutines.isHere() && !isTest) {
+            // a slice of a test, such as @WebMvcTest, has neither main nor server: the advice would be wrong
+            if (!isVirtual && !environment.getPropertySources().contains("Inlined Test Properties"))
                 log.warn("This application does not run in coroutines: start it by TrueAsyncApplication.run");
             return;
         }
@@ -29,6 +31,8 @@ final class TrueAsyncEnvironment implements EnvironmentPostProcessor {
             throw new IllegalStateException(VIRTUAL + " must be false, got true: requests would run on threads of"
                     + " Boot's own, and not in coroutines. Remove the setting, or trueasync-spring-boot-starter");
         }
+        // Spring closes the contexts of tests itself
+        if (isTest) return;
         environment
                 .getPropertySources()
                 .addLast(new MapPropertySource(

@@ -3,6 +3,7 @@ package org.trueasync.spring;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -14,17 +15,19 @@ import org.trueasync.RuntimeStats;
 @AutoConfiguration
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnEnabledHealthIndicator("coroutines")
-@Conditional(InCoroutine.class)
+@Conditional(OnCoroutines.class)
 class TrueAsyncHealthAutoConfiguration {
     @Bean
-    HealthIndicator coroutinesHealthIndicator() {
-        return () -> {
-            RuntimeStats stats = Async.runtimeStats();
-            return Health.up()
-                    .withDetail("coroutines", stats.coroutines())
-                    .withDetail("utilisation", stats.utilisation())
-                    .withDetail("lagMillis", stats.lagMillis())
-                    .build();
+    HealthIndicator coroutinesHealthIndicator(ApplicationRun run) {
+        return new AbstractHealthIndicator() {
+            @Override
+            protected void doHealthCheck(Health.Builder health) throws Exception {
+                RuntimeStats stats = run.call(Async::runtimeStats);
+                health.up()
+                        .withDetail("coroutines", stats.coroutines())
+                        .withDetail("utilisation", stats.utilisation())
+                        .withDetail("lagMillis", stats.lagMillis());
+            }
         };
     }
 }

@@ -7,20 +7,18 @@ import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.trueasync.Async;
 
 /** Each request of Jetty is a coroutine. */
 @AutoConfiguration
 @ConditionalOnClass({VirtualThreads.class, ConfigurableJettyWebServerFactory.class})
-@Conditional(InCoroutine.class)
+@Conditional(OnCoroutines.class)
 class TrueAsyncJettyAutoConfiguration {
     /** What Jetty would give to a virtual thread: whatever may block. */
     @Bean
-    WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> jettyOnCoroutines() {
-        var executor = Async.executor();
+    WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> jettyOnCoroutines(ApplicationRun run) {
         return jetty -> jetty.addServerCustomizers(server -> {
             if (server.getThreadPool() instanceof VirtualThreads.Configurable pool)
-                pool.setVirtualThreadsExecutor(executor);
+                pool.setVirtualThreadsExecutor(run.executor());
         });
     }
 }

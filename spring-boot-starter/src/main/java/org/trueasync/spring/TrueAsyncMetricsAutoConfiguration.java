@@ -15,7 +15,7 @@ import org.trueasync.micrometer.TrueAsyncMetrics;
 /** Runtimes and the pool of the database as meters, if {@code trueasync-micrometer} is there. */
 @AutoConfiguration(after = TrueAsyncDataSourceAutoConfiguration.class)
 @ConditionalOnClass({MeterBinder.class, TrueAsyncMetrics.class})
-@Conditional(InCoroutine.class)
+@Conditional(OnCoroutines.class)
 class TrueAsyncMetricsAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean

@@ -26,14 +26,11 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.UseMainMethod;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.test.context.TestContextManager;
 
 /** What ends an application, and what does not. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -168,7 +165,7 @@ class LifeTest {
     static class Added {
         @Bean
         CommandLineRunner added() {
-            return _ -> EVENTS.add("added, in " + (InCoroutine.isHere() ? "a coroutine" : "a thread"));
+            return _ -> EVENTS.add("added, in " + (OnCoroutines.isHere() ? "a coroutine" : "a thread"));
         }
     }
 
@@ -176,16 +173,6 @@ class LifeTest {
     void configurationOfDevelopment_isAdded() {
         SpringApplication.from(Main::main).with(Added.class).run(NO_SERVER);
         assertThat(EVENTS).containsExactly("added, in a coroutine");
-    }
-
-    @SpringBootTest(classes = Main.class, useMainMethod = UseMainMethod.ALWAYS)
-    static class ByMain {}
-
-    @Test
-    void testBySpring_mayCallMain() {
-        var test = new TestContextManager(ByMain.class).getTestContext();
-        assertThat(test.getApplicationContext().getBean(Main.class)).isNotNull();
-        test.markApplicationContextDirty(null);
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -1,6 +1,7 @@
 package org.trueasync.examples.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -44,6 +45,15 @@ class ServiceTest {
         try (RunningService command = RunningService.underTheCommand(Service.class)) {
             assertContextArrives(command);
         }
+    }
+
+    @Tag("deep")
+    @Test
+    void failedStart_isReportedOnce_underTheCommandToo() {
+        assertThatThrownBy(() -> RunningService.underTheCommand(Service.class, "--carrier.timeout=abc")
+                        .close())
+                .hasMessageContaining("'abc' is not a valid duration")
+                .hasMessageNotContaining("Unhandled");
     }
 
     private static void assertContextArrives(RunningService service) throws Exception {
