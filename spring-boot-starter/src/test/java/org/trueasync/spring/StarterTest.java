@@ -16,10 +16,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.spi.InetAddressResolverProvider;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -267,6 +269,14 @@ class StarterTest {
                 assertThat(get(client, spring, "/actuator/coroutines")).contains("StarterTest");
             }
         });
+    }
+
+    /** Else a look-up on the loop holds it. */
+    @Test
+    void lookUpsOfHosts_areThoseOfTrueAsync() {
+        assertThat(ServiceLoader.load(InetAddressResolverProvider.class))
+                .extracting(provider -> provider.getClass().getPackageName())
+                .containsExactly("org.trueasync.internal.io");
     }
 
     @Test
