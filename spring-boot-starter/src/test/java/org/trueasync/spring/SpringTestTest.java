@@ -7,15 +7,13 @@ import static org.trueasync.Async.delay;
 import static org.trueasync.Async.launch;
 import static org.trueasync.Async.spawn;
 
-import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +33,6 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.context.SpringBootTestContextBootstrapper;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -54,6 +51,7 @@ import org.trueasync.spi.Cleanup;
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(60)
 class SpringTestTest {
+    private static final CountDownLatch POLLS = new CountDownLatch(1);
     private static final List<String> EVENTS = Collections.synchronizedList(new ArrayList<>());
 
     @BeforeEach
@@ -98,7 +96,7 @@ class SpringTestTest {
         @Async
         public void pollForever() {
             Cleanup.onDrain(() -> EVENTS.add("drains"));
-            EVENTS.add("polls");
+            POLLS.countDown();
             try {
                 delay(Duration.ofHours(1));
             } finally {
@@ -139,11 +137,15 @@ class SpringTestTest {
     }
 
     private static String get(ApplicationContext spring, String path) throws Exception {
-        int port = ((WebServerApplicationContext) spring).getWebServer().getPort();
         try (var client = HttpClient.newHttpClient()) {
-            var request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path));
-            return client.send(request.build(), BodyHandlers.ofString()).body();
+            return StarterTest.get(client, spring, path);
         }
+    }
+
+    private static void assertNoRunIsLeft() {
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .doesNotContain("spring-test");
     }
 
     @ParameterizedTest
@@ -166,9 +168,7 @@ class SpringTestTest {
         assertThat(EVENTS)
                 .containsExactly(
                         test == ByMain.class ? "starts in a coroutine" : "starts in a thread", "closed, database true");
-        assertThat(Thread.getAllStackTraces().keySet())
-                .extracting(Thread::getName)
-                .doesNotContain("spring-test");
+        assertNoRunIsLeft();
     }
 
     @Test
@@ -185,7 +185,7 @@ class SpringTestTest {
     void taskWithoutEnd_doesNotHoldTheClose() throws Exception {
         TestContext context = of(Plain.class);
         context.getApplicationContext().getBean(Shop.class).pollForever();
-        while (!EVENTS.contains("polls")) Thread.sleep(1);
+        POLLS.await();
         context.markApplicationContextDirty(null);
         assertThat(EVENTS).contains("polls no more").doesNotContain("drains");
     }
@@ -238,9 +238,7 @@ class SpringTestTest {
                 .hasMessage("bug in runner");
         // not as long as a drain takes that waits for the coroutine that waits for it
         assertThat(Duration.ofNanos(System.nanoTime() - Failing.destroyedAt)).isLessThan(Duration.ofSeconds(9));
-        assertThat(Thread.getAllStackTraces().keySet())
-                .extracting(Thread::getName)
-                .doesNotContain("spring-test");
+        assertNoRunIsLeft();
     }
 
     private static final String VIRTUAL = "spring.threads.virtual.enabled=true";
@@ -257,8 +255,6 @@ class SpringTestTest {
         assertThatThrownBy(() -> of(test).getApplicationContext())
                 .rootCause()
                 .hasMessageContaining("spring.threads.virtual.enabled must be false, got true");
-        assertThat(Thread.getAllStackTraces().keySet())
-                .extracting(Thread::getName)
-                .doesNotContain("spring-test");
+        assertNoRunIsLeft();
     }
 }

@@ -38,6 +38,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
@@ -232,7 +233,7 @@ class StarterTest {
         }
     }
 
-    static String get(HttpClient client, ConfigurableApplicationContext spring, String path) throws Exception {
+    static String get(HttpClient client, ApplicationContext spring, String path) throws Exception {
         int port = ((WebServerApplicationContext) spring).getWebServer().getPort();
         return client.send(
                         HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
