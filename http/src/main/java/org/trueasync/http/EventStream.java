@@ -111,7 +111,7 @@ public final class EventStream {
                     else Async.delay(interval.minus(silent));
                 }
             } catch (InputOutputException e) {
-                // the client has left, and the handler is told by its own calls
+                core.abandoned("the client has left");
             }
         });
     }

@@ -88,6 +88,57 @@ class EventStreamTest {
     }
 
     @EachReactor
+    void handlerOfAPost_isCancelledWhenItsClientLeaves(String reactor) {
+        var order = new ArrayList<String>();
+        HttpHandler handler = exchange -> {
+            assertThat(exchange.text()).isEqualTo("hello");
+            var events = exchange.events();
+            events.send("begun");
+            try {
+                delay(3_600_000);
+            } catch (AsyncCancellation e) {
+                order.add(e.getMessage());
+                throw e;
+            }
+        };
+        Http.serve(reactor, handler, server -> {
+            var raw = new Raw(server.port()).send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello");
+            raw.readUntil("data: begun\n\n");
+            raw.reset();
+            while (order.isEmpty()) delay(1);
+            var peer = Http2Peer.open(server.port());
+            peer.post(1, "/").data(1, "hello", true);
+            while (peer.of(1).text().isEmpty()) peer.next();
+            peer.number(Http2Peer.RESET, 1, 8);
+            while (order.size() < 2) delay(1);
+            peer.close();
+            assertThat(order).containsExactly("the client has reset the connection", "the client has reset the stream");
+            assertThat(server.stats().cancelledRequests()).isEqualTo(2);
+        });
+    }
+
+    @EachReactor
+    void connectionOfAPostWithEvents_servesTheNextRequest(String reactor) {
+        HttpHandler handler = exchange -> {
+            exchange.events().send(exchange.text());
+            for (int i = 0; i < 3; i++) suspend(); // so that the reader waits for the next request
+        };
+        Http.serve(reactor, handler, server -> {
+            try (var raw = new Raw(server.port())) {
+                for (String body : List.of("one", "two")) {
+                    raw.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n" + body);
+                    assertThat(raw.readUntil("0\r\n\r\n")).contains("data: " + body);
+                }
+                // the next one comes while the first is answered, and is no sign that the client leaves
+                String two = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx";
+                raw.send(two + two);
+                for (int i = 0; i < 2; i++)
+                    assertThat(raw.readUntil("0\r\n\r\n")).contains("data: x");
+            }
+        });
+    }
+
+    @EachReactor
     void handler_isCancelledWhenItsClientLeavesOrTheServerDrains(String reactor) {
         var order = new ArrayList<String>();
         Http.serve(

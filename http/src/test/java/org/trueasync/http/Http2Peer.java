@@ -301,6 +301,12 @@ final class Http2Peer implements AutoCloseable {
         return goAways.isEmpty() ? -1 : goAways.getLast().code();
     }
 
+    /** Sends nothing more. */
+    Http2Peer end() throws IOException {
+        socket.shutdownOutput();
+        return this;
+    }
+
     /** Closes it so that the other side gets a reset. */
     void reset() throws IOException {
         socket.setSoLinger(true, 0);

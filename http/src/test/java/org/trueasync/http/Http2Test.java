@@ -321,6 +321,8 @@ class Http2Test {
                 assertThat(peer.of(3).before).isEmpty();
                 assertThat(peer.of(3).status()).isEqualTo("403");
                 peer.settle();
+                assertThat(peer.of(3).reset).isEqualTo(-1);
+                peer.data(3, "body", false).settle();
                 assertThat(peer.of(3).reset).isZero(); // the body is not wanted any more
                 peer.post(5, "/", "expect", "the best").await(5);
                 assertThat(peer.of(5).status()).isEqualTo("417");

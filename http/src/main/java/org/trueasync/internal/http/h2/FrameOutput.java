@@ -85,6 +85,10 @@ final class FrameOutput {
         wakeWriter();
     }
 
+    boolean isEnded() {
+        return ended;
+    }
+
     /** The largest frame that the peer takes. */
     int frameBytes() {
         return frameBytes;

@@ -5,8 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.MetaData;
 import org.eclipse.jetty.http2.ErrorCode;
@@ -34,6 +36,9 @@ import org.trueasync.internal.http.message.Fields;
 public final class H2Connection implements ServerParser.Listener {
     private static final int DEFAULT_WINDOW = 65_535;
     private static final int MAX_WINDOW = Integer.MAX_VALUE;
+    private static final int MAX_ANSWERED_EARLY = 16;
+    /** So much more may come of a request that was answered early, so that its client is not left waiting. */
+    private static final int EARLY_WINDOW = 16 * 1024;
 
     private final H2Link link;
     private final H2Limits limits;
@@ -45,6 +50,9 @@ public final class H2Connection implements ServerParser.Listener {
     private final Map<Integer, H2Stream> streams = new HashMap<>();
 
     private final ResetStreams reset = new ResetStreams();
+    /** Those that were answered before their request was complete, the oldest first; the peer counts them as open. */
+    private final Set<Integer> answeredEarly = new LinkedHashSet<>();
+
     /** Streams that the peer counts as open. */
     private int open;
 
@@ -61,6 +69,9 @@ public final class H2Connection implements ServerParser.Listener {
     private boolean goingAway;
     /** Nothing that comes is looked at, and the writer ends when all is written. */
     private boolean finishing;
+
+    /** The peer has closed its output, so that no window is widened any more. */
+    private boolean inputEnded;
 
     private boolean over;
     private final Waiters room = new Waiters();
@@ -131,6 +142,21 @@ public final class H2Connection implements ServerParser.Listener {
         } finally {
             output.end();
         }
+    }
+
+    /** Called when the peer has closed its output; it may still read. Requests that are not complete are lost. */
+    public void inputEnded() {
+        inputEnded = true;
+        for (H2Stream stream : streams.values().toArray(H2Stream[]::new)) {
+            if (stream.hasReceivedAll()) stream.wakeSender();
+            else stream.lost("the client has closed its output in the middle of a request");
+        }
+        room.wake();
+    }
+
+    /** True if nothing is written any more. */
+    public boolean isWritten() {
+        return output.isEnded();
     }
 
     /** Called when the connection is closed, and nothing comes or goes any more. */
@@ -240,6 +266,8 @@ public final class H2Connection implements ServerParser.Listener {
     }
 
     private void awaitRoom(H2Stream stream, long since) {
+        if (inputEnded)
+            throw new InputOutputException("the client has closed its output, and takes no more", "ECONNRESET");
         long nanos = limits.writeNanos() == 0 ? 0 : Math.max(1, since + limits.writeNanos() - link.now());
         try {
             if (stream.sendWindow() <= 0) stream.awaitRoom(nanos);
@@ -293,8 +321,39 @@ public final class H2Connection implements ServerParser.Listener {
 
     /** Called when whoever has served a stream is done with it. */
     void finished(H2Stream stream) {
-        reset(stream, ErrorCode.NO_ERROR, "the request is over"); // unless both sides have ended
         streams.remove(stream.id());
+        if (over || finishing || inputEnded || !stream.hasSentAll() || stream.isLost() || stream.isEnded()) {
+            reset(stream, ErrorCode.NO_ERROR, "the request is over"); // unless both sides have ended
+            return;
+        }
+        // There are clients that lose a response whose stream is reset with it, so that comes only if they go on
+        // sending (RFC 9113, 8.1).
+        stream.lost("the request is over");
+        answeredEarly.add(stream.id());
+        if (answeredEarly.size() > MAX_ANSWERED_EARLY)
+            resetEarly(answeredEarly.iterator().next());
+        else widen(stream.id(), EARLY_WINDOW);
+    }
+
+    private void resetEarly(int id) {
+        if (!forgetEarly(id)) return;
+        reset.add(id);
+        output.reset(id, ErrorCode.NO_ERROR.code);
+    }
+
+    /** Returns whether a frame is of a stream that was answered early: nobody wants it, nor what follows. */
+    private boolean comesLate(int id, boolean last) {
+        if (!answeredEarly.contains(id)) return false;
+        if (last) forgetEarly(id);
+        else resetEarly(id);
+        return true;
+    }
+
+    /** Returns whether the stream was answered early, and the peer still counted it as open. */
+    private boolean forgetEarly(int id) {
+        if (!answeredEarly.remove(id)) return false;
+        open--;
+        return true;
     }
 
     // ---- reading
@@ -305,6 +364,7 @@ public final class H2Connection implements ServerParser.Listener {
         int id = frame.getStreamId();
         if (id <= lastStream) {
             H2Stream known = streams.get(id);
+            if (comesLate(id, frame.isEndStream())) return;
             if (known == null || known.isLost() || known.hasReceivedAll()) onClosed(known, id);
             else receivedTrailers(known, frame);
             return;
@@ -373,6 +433,7 @@ public final class H2Connection implements ServerParser.Listener {
         H2Stream stream = streams.get(id);
         if (stream == null || stream.isLost() || stream.hasReceivedAll()) {
             consumed(length);
+            if (comesLate(id, frame.isEndStream())) return;
             if (id > lastStream) fail(ErrorCode.PROTOCOL_ERROR, "data of a stream that has not begun");
             else onClosed(stream, id);
             return;
@@ -394,6 +455,7 @@ public final class H2Connection implements ServerParser.Listener {
             fail(ErrorCode.PROTOCOL_ERROR, "reset of a stream that has not begun");
             return;
         }
+        if (forgetEarly(id)) return;
         H2Stream stream = streams.get(id);
         if (stream == null || stream.isLost() || stream.isEnded()) return;
         open--;

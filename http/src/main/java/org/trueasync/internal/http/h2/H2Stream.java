@@ -305,6 +305,10 @@ public final class H2Stream {
         return sendWindow <= Integer.MAX_VALUE;
     }
 
+    void wakeSender() {
+        room.wake();
+    }
+
     void awaitRoom(long nanos) {
         room.await(nanos);
     }

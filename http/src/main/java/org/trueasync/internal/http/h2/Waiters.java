@@ -21,7 +21,7 @@ public final class Waiters {
      * @param nanos 0 for ever
      * @throws org.trueasync.OperationCanceledException if the time is over first
      */
-    void await(long nanos) {
+    public void await(long nanos) {
         if (woken == null) woken = new FutureState<>().ignore();
         if (nanos == 0) Async.await(woken.future());
         else Async.await(woken.future(), Async.timeout(Duration.ofNanos(nanos)));

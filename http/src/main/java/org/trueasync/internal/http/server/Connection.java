@@ -133,7 +133,7 @@ final class Connection {
         ExchangeCore under = exchange;
         if (under == null || closed) return;
         under.answerUnlessBegun();
-        under.awaitEnd(null);
+        under.awaitEnd();
         if (!closed && !under.isLost() && !closing) linger();
     }
 
@@ -201,25 +201,21 @@ final class Connection {
             Async.protect(() -> refuse(new Refusal(503, "the server is shutting down")));
             return false;
         }
-        if (begin() || input.bytes().hasRemaining()) awaitEnd();
-        else watch();
+        ExchangeCore next = begin();
+        if (next.awaitWatchable() && !input.bytes().hasRemaining()) watch();
+        else next.awaitEnd();
         return goOn();
     }
 
-    /** Begins to handle the request; returns true if nobody else may read meanwhile. */
-    private boolean begin() {
+    /** Begins to handle the request. */
+    private ExchangeCore begin() {
         requests++;
         var next = new ExchangeCore(
                 server, new Http1Wire(this, parser, body, requests < server.settings.maxRequestsPerConnection));
         exchange = next;
         deadline.disarm(Phase.HANDLING);
         server.start(next);
-        return next.ownsInput();
-    }
-
-    private void awaitEnd() {
-        ExchangeCore under = exchange;
-        if (under != null) under.awaitEnd(null);
+        return next;
     }
 
     /** Returns whether another request may follow. */
@@ -280,7 +276,7 @@ final class Connection {
         if (reset && !closed) under.abandoned("the client has reset the connection");
         // it may still read, so it is answered; but nobody works long for a peer that may have gone
         if (count < 0 && under.endsWithPeer() && !under.awaitEnd(GRACE)) under.abandoned("the client has left");
-        under.awaitEnd(null);
+        under.awaitEnd();
     }
 
     /** Called when a request is over, and another one may follow. */

@@ -9,9 +9,9 @@ import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Body;
-import org.trueasync.Future;
-import org.trueasync.FutureState;
 import org.trueasync.InputOutputException;
+import org.trueasync.OperationCanceledException;
+import org.trueasync.internal.http.h2.Waiters;
 import org.trueasync.internal.http.message.Fields;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.time.HeapTimer;
@@ -44,7 +44,8 @@ public final class ExchangeCore implements Body {
     private boolean entered;
     private @Nullable Throwable thrown;
     private boolean timedOut;
-    private @Nullable FutureState<Object> end;
+    /** Its end, and what comes before it: that the peer may be watched. */
+    private final Waiters changes = new Waiters();
 
     ExchangeCore(ServerCore server, Wire wire) {
         this.server = server;
@@ -69,14 +70,19 @@ public final class ExchangeCore implements Body {
         return server.loop.reactor().nanoTime();
     }
 
-    /** True if nobody else may read from the connection. */
-    boolean ownsInput() {
-        return wire.ownsInput();
+    /** True if the handler reads no more from the connection, so that its reader may wait for the peer's end. */
+    boolean isWatchable() {
+        if (!wire.ownsInput()) return true;
+        return tail != null
+                && !response.isTaken()
+                && wire.isBodyComplete()
+                && !wire.content().hasRemaining();
     }
 
     /** Arranges the end of a response that goes on until its handler returns. */
     void tail(Tail last) {
         tail = last;
+        changes.wake();
         if (server.isDraining()) last.drain.run();
     }
 
@@ -274,7 +280,7 @@ public final class ExchangeCore implements Body {
             server.ended(this);
         } finally {
             wire.over(response.isLost(), response.isTaken());
-            if (end != null) end.complete(this);
+            changes.wake();
         }
     }
 
@@ -299,31 +305,41 @@ public final class ExchangeCore implements Body {
         return Served.of(peer, request, response, nanos);
     }
 
+    /** Waits for its end. */
+    void awaitEnd() {
+        while (!isOver()) changes.await();
+    }
+
     /** Waits for its end; returns false if the time is over first. */
-    boolean awaitEnd(@Nullable Duration limit) {
-        if (isOver()) return true;
-        if (end == null) end = new FutureState<>();
-        Future<Object> done = end.ignore().future();
+    boolean awaitEnd(Duration limit) {
+        long end = now() + limit.toNanos();
         try {
-            if (limit == null) Async.await(done);
-            else Async.await(done, Async.timeout(limit));
+            while (!isOver()) changes.await(Math.max(1, end - now()));
             return true;
-        } catch (org.trueasync.OperationCanceledException e) {
+        } catch (OperationCanceledException e) {
             return isOver();
         }
     }
 
-    /** True if its handler is cancelled when the client leaves. */
+    /** Waits for its end, or until the peer may be watched; returns whether it is the latter. */
+    boolean awaitWatchable() {
+        while (!isOver() && !isWatchable()) changes.await();
+        return !isOver();
+    }
+
+    /** True if its handler is cancelled when the client leaves: it only reads, or sends events. */
     boolean endsWithPeer() {
         String method = request.method();
-        return server.settings.cancelsAbandoned && !wire.ownsInput() && (method.equals("GET") || method.equals("HEAD"));
+        return server.settings.cancelsAbandoned
+                && isWatchable()
+                && (tail != null || method.equals("GET") || method.equals("HEAD"));
     }
 
     /** Called when the peer has gone: nobody will read a response. */
-    void abandoned(String why) {
+    public void abandoned(String why) {
         if (isOver()) return;
         response.lose();
-        if (!endsWithPeer()) return;
+        if (!endsWithPeer() || (scope != null && scope.isCancelled())) return;
         server.counters.cancelled++;
         // a coroutine that was cancelled before it begins would never end the request; it sees by itself that it is
         // lost

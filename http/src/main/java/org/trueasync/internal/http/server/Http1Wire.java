@@ -278,7 +278,7 @@ final class Http1Wire implements Wire {
     public void over(boolean lost, boolean taken) {
         if (lost) connection.close();
         else if (keepsAlive && !taken) connection.responded();
-        else if (!ownsInput) connection.ending(closedByPeer);
+        else connection.ending(closedByPeer);
         if (connection.isClosed()) parser.release();
     }
 }

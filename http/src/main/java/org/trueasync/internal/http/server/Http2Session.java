@@ -2,12 +2,14 @@ package org.trueasync.internal.http.server;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.InputOutputException;
+import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.http.h2.H2Connection;
 import org.trueasync.internal.http.h2.H2Limits;
 import org.trueasync.internal.http.h2.H2Link;
@@ -24,6 +26,9 @@ final class Http2Session implements H2Link {
     private static final int FREE_EVENTS = 200;
     static final int READ_BYTES = 16 * 1024;
 
+    /** A peer that has closed its output may still read: its requests may be answered for that long. */
+    private static final long GRACE_OF_HALF_CLOSED = Duration.ofSeconds(1).toNanos();
+
     /** When a drain begins, a request may be on its way already. */
     private static final long GRACE_MILLIS = 100;
 
@@ -31,7 +36,9 @@ final class Http2Session implements H2Link {
     private final ServerCore server;
     private final H2Connection frames;
     private long requests;
-    private final Waiters idle = new Waiters();
+    /** Woken when no request is under way, and when nothing is written any more. */
+    private final Waiters changes = new Waiters();
+
     private long idleSince;
 
     Http2Session(Connection connection) {
@@ -58,15 +65,47 @@ final class Http2Session implements H2Link {
      */
     void run(ByteBuffer in) {
         if (server.scope.isCancelled()) return;
-        server.scope.launchFrom("the output of an HTTP/2 connection", (Body) () -> Async.protect(frames::write));
+        server.scope.launchFrom("the output of an HTTP/2 connection", (Body) this::write);
         try {
             frames.read(in);
+            answerHalfClosed();
         } catch (AsyncCancellation e) {
             Async.protect(() -> answerAll(in));
             throw e;
         } finally {
             Async.protect(this::leave);
         }
+    }
+
+    private void write() {
+        try {
+            Async.protect(frames::write);
+        } finally {
+            changes.wake();
+        }
+    }
+
+    /** The peer has closed its output. It may still read; but nobody works long for a peer that may have gone. */
+    private void answerHalfClosed() {
+        if (connection.isClosed()) return;
+        frames.inputEnded();
+        long end = now() + GRACE_OF_HALF_CLOSED;
+        try {
+            while (!isDone()) changes.await(Math.max(1, end - now()));
+        } catch (OperationCanceledException e) {
+            for (H2Stream.Owner owner : frames.owners()) {
+                ExchangeCore under = ((Http2Wire) owner).exchange();
+                if (under.endsWithPeer()) under.abandoned("the client has left");
+            }
+        }
+        while (!isDone()) changes.await();
+        finish();
+        while (!frames.isWritten()) changes.await();
+    }
+
+    /** True if all requests are answered, or no answer can be sent. */
+    private boolean isDone() {
+        return frames.isIdle() || frames.isWritten();
     }
 
     /** The server ends: its requests, which were cancelled too, are answered before the connection is closed. */
@@ -85,7 +124,7 @@ final class Http2Session implements H2Link {
     }
 
     private void awaitIdle() {
-        while (!frames.isIdle()) idle.await();
+        while (!frames.isIdle()) changes.await();
     }
 
     /** True if no request is under way. */
@@ -215,7 +254,7 @@ final class Http2Session implements H2Link {
         stream.finished();
         if (!frames.isIdle()) return;
         idleSince = now();
-        idle.wake();
+        changes.wake();
         if (frames.isEnding()) finish();
         else connection.idle(idleSince);
     }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.InputOutputException;
+import org.trueasync.Mutex;
 import org.trueasync.internal.http.message.Codings;
 import org.trueasync.internal.http.message.Fields;
 import org.trueasync.io.AsyncFile;
@@ -52,7 +53,16 @@ public final class ResponseCore {
     private @Nullable Fields trailers;
     private @Nullable ResponseOutput output;
     private @Nullable Gzip gzip;
+    /**
+     * Whoever writes a part may have to wait in the middle of it: the next one, and the end, wait behind it. Null before
+     * the first part.
+     */
+    private @Nullable Mutex turn;
+
     private boolean lost;
+    /** A part is missing, so that nothing may follow, and no orderly end. */
+    private boolean cut;
+
     private boolean taken;
     private boolean over;
 
@@ -154,8 +164,13 @@ public final class ResponseCore {
     private void respondPacked(ByteBuffer body) {
         if (body.remaining() > PACKED_PIECE) {
             fields.remove("Content-Length");
-            write(body);
-            end();
+            Mutex own = lock();
+            try {
+                put(body);
+                complete();
+            } finally {
+                own.unlock();
+            }
             return;
         }
         Gzip packing = beginGzip();
@@ -192,14 +207,20 @@ public final class ResponseCore {
 
     private void writePacked(Gzip packing, ByteBuffer part) {
         int limit = part.limit();
-        do {
-            part.limit(Math.min(limit, part.position() + PACKED_PIECE));
-            boolean isLast = part.limit() == limit;
-            ByteBuffer packed = part.hasRemaining() ? packing.part(part, isLast) : part;
-            part.limit(limit);
-            if (packed.hasRemaining() || progress == Progress.OPEN) writePlain(packed);
-            if (!isLast) Async.suspend();
-        } while (part.position() < limit);
+        boolean isWhole = false;
+        try {
+            do {
+                part.limit(Math.min(limit, part.position() + PACKED_PIECE));
+                boolean isLast = part.limit() == limit;
+                ByteBuffer packed = part.hasRemaining() ? packing.part(part, isLast) : part;
+                part.limit(limit);
+                if (packed.hasRemaining() || progress == Progress.OPEN) writePlain(packed);
+                if (!isLast) Async.suspend();
+            } while (part.position() < limit);
+            isWhole = true;
+        } finally {
+            if (!isWhole) cut = true; // what is packed further on needs what is missing
+        }
     }
 
     private static boolean hasNoBody(int status) {
@@ -207,11 +228,27 @@ public final class ResponseCore {
     }
 
     /**
-     * Sends a part of the response's body at once; the first one with the head.
+     * Sends a part of the response's body at once; the first one with the head. Parts of several coroutines are sent
+     * one after another, in the order of the calls.
      *
      * @param part taken to its limit
      */
     public void write(ByteBuffer part) {
+        Mutex own = lock();
+        try {
+            put(part);
+        } finally {
+            own.unlock();
+        }
+    }
+
+    private Mutex lock() {
+        if (turn == null) turn = new Mutex("to write a response");
+        turn.lock();
+        return turn;
+    }
+
+    private void put(ByteBuffer part) {
         if (progress == Progress.ENDED || over)
             throw new IllegalStateException("the response is complete, so nothing can be written any more");
         if (progress == Progress.OPEN && !isHead && !fields.has(HttpHeader.CONTENT_LENGTH) && packs(-1)) beginGzip();
@@ -240,6 +277,7 @@ public final class ResponseCore {
     }
 
     private void requireReached() {
+        if (cut) throw new InputOutputException("a part of the response is missing, so it is cut there", "ECANCELED");
         if (lost) throw new InputOutputException("the client has left", "ECONNRESET");
     }
 
@@ -262,35 +300,49 @@ public final class ResponseCore {
      * @param count what must be there: if the file has become shorter, it fails, and the response is cut
      */
     public void write(AsyncFile file, long position, long count) {
+        Mutex own = lock();
+        try {
+            put(file, position, count);
+        } finally {
+            own.unlock();
+        }
+    }
+
+    private void put(AsyncFile file, long position, long count) {
         long at = position;
         long end = position + count;
-        if (count == 0 || count > Http1Wire.COPIED || isHead) flush();
+        if (progress == Progress.OPEN && (count == 0 || count > Http1Wire.COPIED || isHead)) put(NOTHING.duplicate());
         if (progress == Progress.BARE) {
             written += count;
             return;
         }
+        requireRoom(count);
         boolean direct = count > Http1Wire.COPIED && gzip == null && wire.isPlain();
-        if (direct) requireRoom(count);
-        while (at < end) {
-            long sent;
-            if (direct) {
-                sent = send(file, at, Math.min(FILE_PIECE, end - at));
-                written += sent;
-                if (left >= 0) left -= sent;
-            } else {
-                ByteBuffer part = ByteBuffer.allocate((int) Math.min(4 * Http1Wire.COPIED, end - at));
-                sent = file.read(part, at);
-                if (sent > 0) write(part.flip());
+        try {
+            while (at < end) {
+                long sent;
+                if (direct) {
+                    sent = send(file, at, Math.min(FILE_PIECE, end - at));
+                    written += sent;
+                    if (left >= 0) left -= sent;
+                } else {
+                    ByteBuffer part = ByteBuffer.allocate((int) Math.min(4 * Http1Wire.COPIED, end - at));
+                    sent = file.read(part, at);
+                    if (sent > 0) put(part.flip());
+                }
+                if (sent <= 0)
+                    throw new InputOutputException(
+                            file + " became shorter while it was sent, so the response is cut", "");
+                at += sent;
             }
-            if (sent <= 0)
-                throw new InputOutputException(file + " became shorter while it was sent, so the response is cut", "");
-            at += sent;
+        } finally {
+            if (at < end && isCommitted()) cut = true;
         }
     }
 
     /** Sends the head alone. */
     public void flush() {
-        if (progress == Progress.OPEN) write(ByteBuffer.allocate(0));
+        if (progress == Progress.OPEN) write(NOTHING.duplicate());
     }
 
     private void open() {
@@ -319,8 +371,14 @@ public final class ResponseCore {
         return trailers;
     }
 
-    /** Completes it. Does nothing if it is complete. */
+    /** Completes it, behind the parts that others write. Does nothing if it is complete. */
     public void end() {
+        if (turn == null) complete();
+        else turn.withLock(this::complete);
+    }
+
+    private void complete() {
+        if (progress == Progress.BEGUN) requireReached();
         if (gzip != null && progress != Progress.ENDED) {
             writePlain(gzip.end());
             endGzip();
@@ -334,7 +392,6 @@ public final class ResponseCore {
                     throw new IllegalStateException(
                             "Content-Length is " + (written + left) + ", but only " + written + " bytes were written");
                 }
-                requireReached();
                 try {
                     wire.end(trailers);
                 } catch (InputOutputException | AsyncCancellation e) {
@@ -408,6 +465,7 @@ public final class ResponseCore {
 
     /** Called when the handler has returned: completes what it has left open. */
     void finish() {
+        if (cut) lose();
         if (taken || lost) return;
         if (output != null) output.close();
         end();

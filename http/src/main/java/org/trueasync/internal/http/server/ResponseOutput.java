@@ -6,9 +6,13 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** The body of a response as a stream, which joins small writes. */
+/**
+ * The body of a response as a stream, which joins small writes. While it sends, other coroutines may write: what they
+ * write is collected apart.
+ */
 public final class ResponseOutput extends OutputStream {
     private static final int MOST = 32 * 1024;
+    private static final byte[] NONE = {};
 
     private final ResponseCore response;
     private byte[] collected = new byte[512];
@@ -41,7 +45,7 @@ public final class ResponseOutput extends OutputStream {
     }
 
     private void room(int length) {
-        if (size + length > MOST) send();
+        while (size + length > MOST) send();
         if (size + length > collected.length)
             collected = Arrays.copyOf(collected, Math.min(MOST, Math.max(2 * collected.length, size + length)));
     }
@@ -49,9 +53,12 @@ public final class ResponseOutput extends OutputStream {
     /** Sends what has been collected. */
     public void send() {
         if (size == 0) return;
+        byte[] sent = collected;
         int length = size;
+        collected = NONE;
         size = 0;
-        response.write(ByteBuffer.wrap(collected, 0, length));
+        response.write(ByteBuffer.wrap(sent, 0, length));
+        if (collected == NONE) collected = sent;
     }
 
     @Override
