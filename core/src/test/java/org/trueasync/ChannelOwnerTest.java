@@ -52,6 +52,33 @@ class ChannelOwnerTest {
     }
 
     @Test
+    @Tag("D31")
+    void coroutineCancelledWithTheScope_isCancelledAlsoIfTheChannelTellsItFirst() {
+        var runtime = new TestRuntime();
+        var ends = new ArrayList<String>();
+        runtime.start(() -> {
+            var scope = new Scope();
+            Channel<Integer> channel = channelIn(scope, 0);
+            Coroutine<?> inside = scope.launch(() -> {
+                try {
+                    for (int value : channel) ends.add("got " + value);
+                } catch (ChannelException e) {
+                    ends.add("inside " + e.reason());
+                    throw new IllegalStateException("wrapped", e);
+                }
+            });
+            Coroutine<?> outside = spawn(channel::receive);
+            suspend();
+            scope.dispose();
+            assertThatThrownBy(() -> await(outside)).isInstanceOf(ChannelException.class);
+            delay(2_000);
+            ends.add(inside.isCancelled() + " " + outside.isCancelled());
+        });
+        assertThat(ends).containsExactly("inside SCOPE_DISPOSED", "true false");
+        assertThat(runtime.reports()).isEmpty();
+    }
+
+    @Test
     void scopeDisposed_closesItsChannelsAndThoseOfScopesInIt() {
         TestRuntime.run(() -> {
             var scope = new Scope();

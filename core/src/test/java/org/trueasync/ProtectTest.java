@@ -136,6 +136,30 @@ class ProtectTest {
     }
 
     @Test
+    @Tag("D30")
+    void sectionThatThrowsAndACancel_isReportedOnceWithTheCancellation() {
+        var runtime = new TestRuntime();
+        runtime.start(() -> {
+            Coroutine<?> c = spawn(
+                    "committer",
+                    () -> protect(() -> protect(() -> {
+                        delay(5);
+                        throw new IllegalStateException("not committed");
+                    })));
+            Coroutine<?> succeeds = spawn(() -> protect(() -> delay(5)));
+            suspend();
+            c.cancel("the client has left");
+            succeeds.cancel();
+            delay(10);
+            assertThat(c.isCancelled()).isTrue();
+        });
+        assertThat(runtime.reports())
+                .singleElement()
+                .asString()
+                .contains("'committer'", "the client has left", "IllegalStateException: not committed\n\tat ");
+    }
+
+    @Test
     @Tag("C11")
     void sectionThatThrowsAndACancel_isThrownAtTheExitAndOnce() {
         TestRuntime.run(() -> {

@@ -156,6 +156,42 @@ class SurvivorsTest {
         }
     }
 
+    private static void fails() {
+        throw new IllegalStateException("expected");
+    }
+
+    @Test
+    @Tag("D29")
+    void runThatIsUnwoundWhileAThreadEnds_hasNoSurvivor() {
+        var ended = new CountDownLatch(1);
+        var begun = new CountDownLatch(1);
+        var run = new TestRuntime();
+        run.failure(() -> {
+            Async.spawnThread(() -> {
+                try {
+                    begun.countDown();
+                    delay(1_000_000);
+                } finally {
+                    ended.countDown();
+                }
+                return 1;
+            });
+            begun.await();
+            // of two errors the second ends all waits of the clean-up
+            for (int i = 0; i < 2; i++)
+                Async.launch(() -> {
+                    try {
+                        suspend();
+                    } finally {
+                        fails();
+                    }
+                });
+        });
+        assertThat(ended.getCount()).isZero();
+        assertThat(run.reports()).isEmpty();
+        assertThat(run.runtime().survivors()).isEmpty();
+    }
+
     @Test
     void eachSpawnsTheNext_theRunEndsNevertheless() {
         TestRuntime run = shutDownWith(() -> spawn(SurvivorsTest::spawnsTheNext));

@@ -133,6 +133,8 @@ class HttpServerTest {
     void handlerThatFails_gives500AndIsReportedOnce(String reactor) {
         List<String> reports = Http.run(reactor, () -> {
             try (var server = HttpServer.builder().host("127.0.0.1").listen(exchange -> {
+                spawn(() -> delay(3_600_000));
+                suspend();
                 throw new IllegalStateException("secret");
             })) {
                 var response = get(server, "/");
@@ -142,7 +144,22 @@ class HttpServerTest {
             }
         });
         assertThat(reports).hasSize(1);
-        assertThat(reports.getFirst()).contains("IllegalStateException: secret");
+        assertThat(reports.getFirst()).contains("IllegalStateException: secret").doesNotContain("Caused by");
+    }
+
+    @EachReactor
+    void coroutineThatTheEndOfItsRequestKeepsFromBeginning_isToldOnce(String reactor) {
+        List<String> reports = Http.run(reactor, () -> {
+            try (var server = HttpServer.builder().host("127.0.0.1").listen(exchange -> {
+                launch("mail", () -> {
+                    throw new AssertionError("begun");
+                });
+                exchange.respond("ordered");
+            })) {
+                for (int i = 0; i < 2; i++) assertThat(get(server, "/").body()).isEqualTo("ordered");
+            }
+        });
+        assertThat(reports).singleElement().asString().contains("'mail'", "launch it in a scope that outlives");
     }
 
     @EachReactor

@@ -6,6 +6,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncTimeoutException;
+import org.trueasync.ChannelException;
+import org.trueasync.CloseReason;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.foreign.CallUnderWay;
@@ -298,7 +300,14 @@ final class Cancellation {
         sections.leave(interruptedBefore);
         if (thrown == null) return value;
         AsyncCancellation deferred = takeDeferred(thrown);
-        throw Throwing.sneaky(deferred != null ? deferred : thrown);
+        if (deferred == null) throw Throwing.sneaky(thrown);
+        // A limit is thrown as a timeout, which is an error; whoever gets a cancellation need not look into it.
+        if (deferred == delivered && !(thrown instanceof AsyncCancellation))
+            coroutine
+                    .loop()
+                    .report(coroutine.info() + ": cancelled (" + Causes.text(deferred)
+                            + ") while a protected section was under way, which has failed:\n" + Causes.trace(thrown));
+        throw deferred;
     }
 
     // ---- sections with a limit
@@ -420,12 +429,17 @@ final class Cancellation {
         if (reason == null) return thrown;
         if (thrown == null)
             return pending != null || (interrupts != null && interrupts.isStatusLeftSet()) ? reason : null;
-        if (thrown instanceof AsyncCancellation) return reason;
+        if (thrown instanceof AsyncCancellation || Causes.any(thrown, Cancellation::isEndOfScope)) return reason;
         if (sections.isFailureOfRequest(thrown) || (interrupts != null && interrupts.hasEndedBy(thrown))) {
             Causes.joined(reason, thrown);
             return reason;
         }
         return withCause(thrown, reason);
+    }
+
+    /** True for an error that says the same as the cancellation: a channel has ended, as its scope has. */
+    private static boolean isEndOfScope(Throwable error) {
+        return error instanceof ChannelException closed && closed.reason() == CloseReason.SCOPE_DISPOSED;
     }
 
     private static Throwable withCause(Throwable thrown, Throwable cause) {

@@ -126,6 +126,7 @@ final class ThreadsOfRun implements Drain.Part {
     /** Ends channels, pools and runtimes when the program has ended. In a coroutine. */
     private void end() {
         watched = false;
+        if (owner.isOver()) return; // this run does not wait for coroutines any more; stop() follows
         long limitNanos = owner.settings().shutdownTimeout().toNanos();
         try {
             for (ChildRuntime child : awaitEnd(endAll(), limitNanos)) {

@@ -13,6 +13,7 @@ import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.http.h2.Waiters;
 import org.trueasync.internal.http.message.Fields;
+import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.time.HeapTimer;
 
@@ -263,13 +264,22 @@ public final class ExchangeCore implements Body {
         try {
             if (own != null && own.isShared()) {
                 own.extras().addFinally(closed -> conclude());
-                own.cancel(new AsyncCancellation("the request is over"), false);
+                // when this coroutine has ended: for its own error that cancellation is no cause
+                boolean hasReturned = error == null && !own.isCancelled();
+                server.loop.inService(() -> endScope(server, own, hasReturned));
             } else conclude();
         } catch (Throwable e) {
             if (error == null) return e;
             error.addSuppressed(e);
         }
         return error;
+    }
+
+    private static void endScope(ServerCore server, CoroutineScope own, boolean hasReturned) {
+        if (hasReturned)
+            for (CoroutineImpl<?> coroutine : own.coroutines())
+                if (!coroutine.isStarted()) server.reportNotBegun(coroutine);
+        own.cancel(new AsyncCancellation("the request is over"), false);
     }
 
     private void conclude() {

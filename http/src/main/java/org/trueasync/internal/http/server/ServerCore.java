@@ -50,6 +50,7 @@ public final class ServerCore {
     private final @Nullable Semaphore permits;
     private final Cleanup.Registration drainHook;
     private int turnedAway;
+    private boolean reportedNotBegun;
     private boolean draining;
     private @Nullable FutureState<Object> drained;
 
@@ -223,6 +224,15 @@ public final class ServerCore {
     /** Tells the access log. */
     void served(Supplier<Served> entry) {
         if (settings.listener != null) settings.listener.accept(entry.get());
+    }
+
+    /** Tells once that a handler has spawned what the end of its request has kept from beginning. */
+    void reportNotBegun(CoroutineImpl<?> coroutine) {
+        if (reportedNotBegun) return;
+        reportedNotBegun = true;
+        loop.report(
+                coroutine.info() + " was cancelled before it began, as the handler that has spawned it has returned;"
+                        + " await it, or launch it in a scope that outlives the request. Others like it are not reported.");
     }
 
     void answered(int status) {

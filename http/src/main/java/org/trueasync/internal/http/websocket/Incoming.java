@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class Incoming {
     private static final byte[] EMPTY = {};
     private static final int FIRST_ROOM = 16 * 1024;
+    /** The longest array of a JVM. */
+    private static final int MOST_ROOM = Integer.MAX_VALUE - 8;
 
     private final int most;
     private final @Nullable PerMessageDeflate deflate;
@@ -48,7 +50,9 @@ final class Incoming {
     boolean read(FrameReader frame) {
         if (size == bytes.length) {
             long room = Math.max(2L * size, Math.min(FIRST_ROOM, frame.left()));
-            bytes = Arrays.copyOf(bytes, (int) Math.min(room, size + frame.left()));
+            // exact for what ends it, as no more follows; else doubled, however small the fragments are
+            if (frame.isLast()) room = Math.min(room, size + frame.left());
+            bytes = Arrays.copyOf(bytes, (int) Math.min(room, MOST_ROOM));
         }
         int count = frame.read(bytes, size, bytes.length - size);
         if (count < 0) return false;
