@@ -2,7 +2,7 @@
 module org.trueasync.cluster {
     requires transitive com.hazelcast.core;
     requires java.logging;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires transitive org.trueasync;
 
     // what the engine needs; its jar has no descriptor that could say it

@@ -6,7 +6,7 @@ module org.trueasync.context {
     requires transitive context.propagation;
     requires static io.opentelemetry.api;
     requires static io.opentelemetry.context;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires org.trueasync;
 
     exports org.trueasync.context;

@@ -3,7 +3,7 @@
 module org.trueasync {
     requires static jdk.jfr;
     requires static jdk.unsupported;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
 
     exports org.trueasync;
     exports org.trueasync.spi;

@@ -3,7 +3,7 @@
 module org.trueasync.diagnostics {
     requires static java.management;
     requires static jdk.jfr;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires org.trueasync;
 
     exports org.trueasync.internal.diagnostics to

@@ -6,7 +6,7 @@ module org.trueasync.http {
     requires org.eclipse.jetty.io;
     requires org.eclipse.jetty.util;
     requires static jdk.httpserver;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires transitive org.trueasync;
     requires transitive org.trueasync.io;
 

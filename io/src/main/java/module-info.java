@@ -1,7 +1,7 @@
 /** Streams, files, processes, signals and look-ups for coroutines. */
 module org.trueasync.io {
     requires static jdk.unsupported;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires transitive org.trueasync;
 
     exports org.trueasync.io;

@@ -1,7 +1,7 @@
 /** Database connections for coroutines: a pool of them behind JDBC's own interfaces. */
 module org.trueasync.jdbc {
     requires transitive java.sql;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires transitive org.trueasync;
 
     exports org.trueasync.jdbc;

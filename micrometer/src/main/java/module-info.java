@@ -3,7 +3,7 @@ module org.trueasync.micrometer {
     requires transitive micrometer.core;
     requires transitive org.trueasync;
     requires static transitive org.trueasync.http;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
 
     exports org.trueasync.micrometer;
 }

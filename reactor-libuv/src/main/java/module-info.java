@@ -1,6 +1,6 @@
 /** The reactor on libuv. Of the modules that programs use, only this one calls native code. */
 module org.trueasync.reactor.libuv {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires transitive org.trueasync;
 
     exports org.trueasync.reactor.libuv;

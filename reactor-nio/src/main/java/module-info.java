@@ -1,7 +1,7 @@
 /** The reactor on the JDK alone: for systems without libuv. */
 module org.trueasync.reactor.nio {
     requires jdk.net;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires transitive org.trueasync;
 
     exports org.trueasync.reactor.nio;

@@ -4,7 +4,7 @@
  */
 module org.trueasync.testkit {
     requires transitive org.trueasync;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires static org.junit.jupiter.api;
 
     exports org.trueasync.testkit;

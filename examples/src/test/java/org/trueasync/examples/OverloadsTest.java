@@ -2,9 +2,22 @@ package org.trueasync.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
@@ -47,6 +60,61 @@ class OverloadsTest {
         assertThat(ACCEPTED.keySet()).as("accepted for nothing").allMatch(accepted -> ambiguous.stream()
                 .anyMatch(call -> call.matches(accepted)));
         assertThat(calls.names()).contains("Coroutine.cancel(null)", "Async.spawn(::overloaded)");
+    }
+
+    /** No argument of this class fits anywhere. */
+    private static final String WRONG = "class Wrong {}\n";
+
+    @Test
+    void wrongCalls_getTheCompilersOwnMessage() throws Exception {
+        var source = new StringBuilder(WRONG).append("class Calls {\n");
+        int calls = 0;
+        for (PublishedModule module : PublishedModule.all().toList()) {
+            if (!List.of("core", "io", "http", "jdbc").contains(module.toString())) continue;
+            for (Class<?> type : module.exportedClasses())
+                for (String call : wrongCalls(type))
+                    source.append(
+                            "void c%d(%s it, Wrong w) { %s; }%n".formatted(calls++, type.getCanonicalName(), call));
+        }
+        assertThat(calls).isGreaterThan(500);
+        // no collector: it makes the messages later, and a message that can't be made is the fault that is sought
+        var said = new StringWriter();
+        List<String> options = new ArrayList<>(List.of("-proc:none", "-nowarn", "-Xmaxerrs", "10000"));
+        options.addAll(pathOfTheCommand());
+        var unit = new Source(source.append('}').toString());
+        ToolProvider.getSystemJavaCompiler()
+                .getTask(said, null, null, options, null, List.of(unit))
+                .call();
+        assertThat(said.toString()).doesNotContain("exception has occurred");
+        assertThat(said.toString().lines().filter(line -> line.matches(".*\\.java:\\d+: error: .*")))
+                .hasSize(calls)
+                .allMatch(line -> line.matches(".*(no suitable|cannot be applied|incompatible types).*"));
+    }
+
+    /** What the compiler sees under {@code trueasync run}: there it has crashed, as a module was missing. */
+    private static List<String> pathOfTheCommand() throws IOException {
+        Path folder = Path.of("../launcher/target/dist");
+        try (Stream<Path> jars = Files.list(folder.resolve("http"))) {
+            String classPath = jars.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+            String modules = folder.resolve("modules").toString();
+            return List.of("-classpath", classPath, "--module-path", modules, "--add-modules", "ALL-MODULE-PATH");
+        }
+    }
+
+    private static Set<String> wrongCalls(Class<?> type) {
+        String arguments = "(" + String.join(", ", Collections.nCopies(9, "w")) + ")";
+        var calls = new TreeSet<String>();
+        if (!Modifier.isPublic(type.getModifiers())) return calls;
+        for (Method method : type.getMethods())
+            if (method.getDeclaringClass().getPackageName().startsWith("org.trueasync") && !takesAny(method))
+                calls.add("it." + method.getName() + arguments);
+        if (!Modifier.isAbstract(type.getModifiers()) && type.getConstructors().length > 0)
+            calls.add("new " + type.getCanonicalName() + arguments);
+        return calls;
+    }
+
+    private static boolean takesAny(Method method) {
+        return method.isVarArgs() && method.getParameterTypes()[0] == Object[].class;
     }
 
     @Test
