@@ -97,8 +97,8 @@ public final class HttpResponse implements AutoCloseable {
         int most = (int) Math.min(maxBodyBytes, Integer.MAX_VALUE - 16);
         boolean done = false;
         try {
-            byte[] all = input.readNBytes(most + 1);
-            if (all.length > most)
+            byte[] all = core.announcesMoreThan(most) ? null : input.readNBytes(most + 1);
+            if (all == null || all.length > most)
                 throw new InputOutputException(
                         core.name() + ": the body of the response has more than " + most
                                 + " bytes (maxBodyBytes); a stream has no limit",

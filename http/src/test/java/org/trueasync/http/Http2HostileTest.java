@@ -69,7 +69,9 @@ class Http2HostileTest {
                 sends("DATA on stream 0", frame(DATA, 0, 0, "00"), protocol),
                 sends("DATA on an idle stream", frame(DATA, 0, 1, "00"), protocol),
                 row("DATA too large", p -> p.post(1, "/").send(DATA, 0, 1, new byte[16_385]), size, "stream 6"),
-                row("DATA, padding too long", p -> p.post(1, "/").send(DATA, 8, 1, hex("05 0000")), protocol, size),
+                row("DATA, padding too long", p -> p.post(1, "/").send(DATA, 8, 1, hex("05 0000")), protocol),
+                row("DATA, padding of the whole frame", p -> p.post(1, "/").send(DATA, 8, 1, hex("03 0000")), protocol),
+                row("DATA, no length of the padding", p -> p.post(1, "/").send(DATA, 8, 1, hex("")), size),
                 row("DATA after the end", p -> p.get(1, "/wait").data(1, "x", true), "stream 5"),
                 row(
                         "DATA after both ends",
@@ -90,11 +92,8 @@ class Http2HostileTest {
                 row("HEADERS on an even stream", p -> p.get(2, "/"), protocol),
                 row("HEADERS on stream 0", p -> p.get(0, "/"), protocol),
                 row("HEADERS on a lower stream", p -> p.get(3, "/").get(1, "/"), "connection 5", protocol),
-                row(
-                        "HEADERS, padding too long",
-                        p -> p.send(HEADERS, BOTH | 8, 1, hex("05 0000")),
-                        protocol,
-                        malformed),
+                row("HEADERS, padding too long", p -> p.send(HEADERS, BOTH | 8, 1, hex("05 0000")), protocol),
+                sends("HEADERS, no length of the padding", frame(HEADERS, BOTH | 8, 1, ""), size),
                 sends("RST_STREAM of an idle stream", frame(RESET, 0, 1, "00000008"), protocol),
                 sends("RST_STREAM of 0", frame(RESET, 0, 0, "00000008"), protocol),
                 row("RST_STREAM of 3 bytes", p -> p.get(1, "/wait").send(RESET, 0, 1, hex("000008")), size),
@@ -116,10 +115,20 @@ class Http2HostileTest {
                 sends("SETTINGS, frame 2^24", frame(SETTINGS, 0, 0, "0005 01000000"), protocol),
                 sends("SETTINGS reply with bytes", frame(SETTINGS, 1, 0, "0001 00000000"), size),
                 row(
+                        "SETTINGS, table of 2^31",
+                        p -> p.send(SETTINGS, 0, 0, hex("0001 80000000")).get(1, "/"),
+                        "200"),
+                row(
+                        "SETTINGS, table and head of 2^32 - 1",
+                        p -> p.send(SETTINGS, 0, 0, hex("0003 ffffffff 0001 ffffffff 0006 ffffffff"))
+                                .get(1, "/"),
+                        "200"),
+                row(
                         "SETTINGS unknown",
                         p -> p.send(SETTINGS, 0, 0, hex("00ff 00000001")).get(1, "/"),
                         "200"),
                 sends("PING of 7 bytes", frame(PING, 0, 0, "00000000000000"), size),
+                sends("PING of 0 bytes", frame(PING, 0, 0, ""), size),
                 sends("PING of a stream", frame(PING, 0, 1, "0000000000000000"), protocol),
                 sends("PRIORITY of 0", frame(PRIORITY, 0, 0, "0000000000"), protocol),
                 sends("PRIORITY of 4 bytes", frame(PRIORITY, 0, 1, "00000000"), size, "stream 6"),

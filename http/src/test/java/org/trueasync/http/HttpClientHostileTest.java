@@ -7,6 +7,7 @@ import static org.trueasync.Async.*;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.Coroutine;
 import org.trueasync.InputOutputException;
@@ -96,6 +97,60 @@ class HttpClientHostileTest {
                     assertThat(response.trailers().has("X-End")).isEqualTo(kind.startsWith("/c"));
                 }
             }
+        });
+    }
+
+    @EachReactor
+    void referencesOfRedirects_areResolvedAsRfc3986Says(String reactor) {
+        var asked = new ArrayList<String>();
+        String[] location = {null};
+        Scripted.Script script = peer -> {
+            asked.add(peer.head().split(" ")[1]);
+            String head = location[0] == null ? "200 OK" : "302 Found\r\nLocation: " + location[0];
+            location[0] = null;
+            peer.send("HTTP/1.1 " + head + "\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+        };
+        against(reactor, script, (unused, server) -> {
+            try (var client = HttpClient.builder().followRedirects(1).build()) {
+                Map<String, String> cases = Map.of("?q", "/a/b?q", "", "/a/b?x=1", "#f", "/a/b?x=1", "c", "/a/c");
+                cases.forEach((reference, target) -> {
+                    location[0] = reference;
+                    client.get(server.origin() + "/a/b?x=1#g").text();
+                    assertThat(asked).as(reference).containsExactly("/a/b?x=1", target);
+                    asked.clear();
+                });
+                List<String> paths = List.of("/a/../b", "/a/./b/.", "/../../x?y=/../z", "/a/b/..", "/.", "/.a/..b");
+                for (String path : paths) client.get(server.origin() + path).text();
+                assertThat(asked).containsExactly("/b", "/a/b/", "/x?y=/../z", "/a/", "/", "/.a/..b");
+            }
+        });
+    }
+
+    @EachReactor
+    void reasonPhraseAboveAscii_isNoFault(String reactor) {
+        Scripted.Script script = peer -> {
+            peer.head();
+            for (String part :
+                    "HTTP/1.1 100 \u00e4\r\n\r\nHTTP/1.1 200 \u00fcber\r\nX: \u00fc\r\nContent-Length: 2\r\n\r\n\u00fc!"
+                            .split("(?<=\u00fc)")) peer.send(part);
+        };
+        against(reactor, script, (client, server) -> {
+            var response = client.get(server.origin());
+            assertThat(response.bytes()).containsExactly(0xfc, '!');
+            assertThat(response.header("X")).isEqualTo("\u00fc");
+        });
+    }
+
+    @EachReactor
+    void bodyThatIsAnnouncedAsTooLong_isNotRead(String reactor) {
+        Scripted.Script script = peer -> {
+            boolean hasNoBody = peer.head().startsWith("HEAD");
+            peer.send("HTTP/1.1 200 OK\r\nContent-Length: 100001\r\n\r\n");
+            if (!hasNoBody) peer.silence();
+        };
+        against(reactor, script, (client, server) -> {
+            assertThatThrownBy(() -> client.get(server.origin()).bytes()).hasMessageContaining("(maxBodyBytes)");
+            assertThat(client.request("HEAD", server.origin()).send().bytes()).isEmpty();
         });
     }
 
@@ -331,7 +386,7 @@ class HttpClientHostileTest {
                 peer -> {
                     while (true) {
                         boolean small = peer.head().startsWith("GET /small");
-                        peer.send("HTTP/1.1 200 OK\r\nContent-Length: " + (small ? 4 : 1_000_000) + "\r\n\r\ntext");
+                        peer.send("HTTP/1.1 200 OK\r\nContent-Length: " + (small ? 4 : 90_000) + "\r\n\r\ntext");
                     }
                 },
                 (client, server) -> {

@@ -129,7 +129,9 @@ public final class ClientExchange implements AutoCloseable {
             while (!parser.isHeadComplete()) {
                 on.advance(isSending());
                 if (parser.fault() != null) throw malformed(parser.fault());
-                if (on.isHeadTooLong() && !parser.isHeadComplete()) throw malformed("its head has no end");
+                if (on.isHeadTooLong() && !parser.isHeadComplete())
+                    throw malformed(
+                            "its head has more than " + client.settings.maxHeaderBytes + " bytes (maxHeaderBytes)");
                 if (on.hasEnded() && !parser.isHeadComplete())
                     throw new InputOutputException(
                             on.hasBegunResponse()
@@ -189,6 +191,11 @@ public final class ClientExchange implements AutoCloseable {
     /** The fields behind the body; null before its end, or if there are none. */
     public @Nullable Fields trailers() {
         return trailers;
+    }
+
+    /** True if the head says that the body has more bytes. */
+    public boolean announcesMoreThan(long most) {
+        return contentLength > most && !request.isHead() && status != 304;
     }
 
     /** The length of the body that the head names; -1 if it names none. */

@@ -1,6 +1,7 @@
 package org.trueasync.internal.http.client;
 
 import java.net.URI;
+import java.util.ArrayDeque;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ public final class ClientRequest {
         this.method = Checks.token("method", method);
         if (method.equals("CONNECT"))
             throw new IllegalArgumentException("CONNECT is for proxies, see HttpClient.Builder.proxy");
-        this.uri = uri;
+        this.uri = withoutDots(uri);
         this.origin = Origin.of(uri);
         this.fields = fields;
         this.body = body;
@@ -38,6 +39,23 @@ public final class ClientRequest {
     }
 
     private static final String[] REFUSED = {"Content-Length", "Expect", "Upgrade", "Proxy-Authorization"};
+
+    /** Without the parts {@code .} and {@code ..} of its path, which are for whoever asks (RFC 3986, 5.2.4). */
+    private static URI withoutDots(URI uri) {
+        String path = uri.getRawPath();
+        if (path == null || !path.contains("/.")) return uri;
+        var parts = new ArrayDeque<String>();
+        String[] all = path.split("/", -1);
+        for (int i = 1; i < all.length; i++) {
+            boolean isDots = all[i].equals(".") || all[i].equals("..");
+            if (all[i].equals("..")) parts.pollLast();
+            if (!isDots) parts.addLast(all[i]);
+            else if (i == all.length - 1) parts.addLast("");
+        }
+        String text = uri.toString();
+        int at = text.indexOf(uri.getRawAuthority()) + uri.getRawAuthority().length();
+        return URI.create(text.substring(0, at) + '/' + String.join("/", parts) + text.substring(at + path.length()));
+    }
 
     ClientRequest with(String otherMethod, URI otherUri, Fields otherFields, RequestBody otherBody) {
         return new ClientRequest(otherMethod, otherUri, otherFields, otherBody, expectsContinue);

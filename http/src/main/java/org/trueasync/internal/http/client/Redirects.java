@@ -1,5 +1,6 @@
 package org.trueasync.internal.http.client;
 
+import java.net.URI;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +44,25 @@ final class Redirects {
     private static ClientRequest follow(
             ClientRequest request, String location, String method, Fields fields, RequestBody body) {
         try {
-            return request.with(method, request.uri.resolve(location), fields, body);
+            return request.with(method, resolved(request.uri, location), fields, body);
         } catch (IllegalArgumentException e) {
             throw new InputOutputException(
                     request + ": it redirects to " + Checks.quoted(location) + ": " + e.getMessage(), "EPROTO", e);
         }
+    }
+
+    /**
+     * A reference, seen from a URI (RFC 3986, 5.2.2). {@link URI#resolve} loses the last part of the path for a query
+     * alone, and the path for an empty reference.
+     */
+    private static URI resolved(URI base, String location) {
+        boolean keepsPath = location.isEmpty() || location.startsWith("?") || location.startsWith("#");
+        if (!keepsPath) return base.resolve(location);
+        String all = base.toString();
+        int fragment = all.indexOf('#');
+        if (fragment >= 0) all = all.substring(0, fragment);
+        int query = all.indexOf('?');
+        return URI.create((location.startsWith("?") && query >= 0 ? all.substring(0, query) : all) + location);
     }
 
     /** What must not go to another origin: credentials, and the name of this one. */

@@ -25,6 +25,7 @@ final class ResponseParser implements HttpParser.ResponseHandler {
     private int status;
     private Fields fields = new Fields();
     private @Nullable Fields trailers;
+    private boolean inStatusLine = true;
     private boolean headComplete;
     private boolean complete;
     private boolean ended;
@@ -49,6 +50,7 @@ final class ResponseParser implements HttpParser.ResponseHandler {
         complete = false;
         fault = null;
         content = NONE;
+        inStatusLine = true;
         parser.reset();
         parser.setHeadResponse(withoutBody);
     }
@@ -60,9 +62,18 @@ final class ResponseParser implements HttpParser.ResponseHandler {
     void parse(ByteBuffer bytes) {
         if (bytes.hasRemaining() && bytes.get(bytes.position()) == TLS_ALERT && parser.isStart())
             fault("it is an alert of TLS; the server speaks TLS on this port: use https");
+        if (inStatusLine) hideObsoleteText(bytes);
         do {
             parseNext(bytes);
         } while (bytes.hasRemaining() && !complete && fault == null && !content.hasRemaining());
+    }
+
+    /** A reason phrase may have bytes above ASCII (RFC 9112, 4), which the parser refuses. Nobody is told the phrase. */
+    private void hideObsoleteText(ByteBuffer bytes) {
+        for (int i = bytes.position(); i < bytes.limit() && inStatusLine; i++) {
+            if (bytes.get(i) < 0) bytes.put(i, (byte) '?');
+            else if (bytes.get(i) == '\n') inStatusLine = false;
+        }
     }
 
     /** Called when the peer has ended its output, which may be the end of a body. */

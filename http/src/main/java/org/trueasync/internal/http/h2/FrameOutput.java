@@ -98,9 +98,13 @@ final class FrameOutput {
         frameBytes = Math.min(bytes, ENOUGH);
     }
 
-    /** How large a table of fields the peer keeps. */
+    /**
+     * How large a table of fields the peer keeps.
+     *
+     * @param bytes an unsigned value
+     */
     void tableBytes(int bytes) {
-        int capacity = Math.min(bytes, 4096);
+        int capacity = bytes < 0 ? 4096 : Math.min(bytes, 4096);
         packer.setMaxTableCapacity(capacity);
         packer.setTableCapacity(capacity);
     }

@@ -102,7 +102,8 @@ public final class H2Connection implements ServerParser.Listener {
         watch.see(in);
         long headBegun = 0;
         while (true) {
-            if (watch.isBroken()) fail(ErrorCode.PROTOCOL_ERROR, "the head of a request is not continued");
+            ErrorCode fault = watch.fault();
+            if (fault != null) fail(fault, "malformed frame");
             while (in.hasRemaining() && !finishing) parser.parse(in);
             while (output.isFull() && !over) output.awaitRoom();
             boolean isBetween = limits.headNanos() > 0 && !finishing && watch.isBetween();

@@ -1,5 +1,6 @@
 package org.trueasync.internal.http.server;
 
+import java.net.Inet6Address;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,8 @@ final class HeadRules {
             HttpHeader header = field.getHeader();
             if (header == HttpHeader.TRANSFER_ENCODING)
                 coding = coding == null ? Fields.value(field) : coding + ", " + Fields.value(field);
-            else if (header == HttpHeader.HOST && Fields.value(field).isEmpty()) return new Refusal(400, "empty Host");
+            else if (header == HttpHeader.HOST && !isHostAndPort(Fields.value(field), false))
+                return new Refusal(400, "malformed Host");
             else if (header == HttpHeader.EXPECT && !"100-continue".equalsIgnoreCase(Fields.value(field)))
                 return new Refusal(417, "this server knows no expectation but 100-continue");
         }
@@ -50,15 +52,65 @@ final class HeadRules {
                 : new Refusal(400, "malformed authority in the target");
     }
 
+    /** True for a host and, after a colon, a port (RFC 3986, 3.2.2 and 3.2.3), without a user. */
     private static boolean isHostAndPort(String text, boolean needsPort) {
-        for (int i = 0; i < text.length(); i++) if ("/?@".indexOf(text.charAt(i)) >= 0) return false;
-        int colon = text.indexOf(':', Math.max(0, text.lastIndexOf(']')));
-        if (colon < 0) return !needsPort && !text.isEmpty();
-        String port = text.substring(colon + 1);
-        if (port.isEmpty()) return !needsPort && colon > 0;
-        if (colon == 0 || port.length() > 5) return false;
-        for (int i = 0; i < port.length(); i++) if (port.charAt(i) < '0' || port.charAt(i) > '9') return false;
-        return Integer.parseInt(port) <= 65_535;
+        int colon = text.lastIndexOf(':');
+        boolean hasPort = colon > text.lastIndexOf(']');
+        String host = hasPort ? text.substring(0, colon) : text;
+        if (hasPort ? !isPort(text.substring(colon + 1), needsPort) : needsPort) return false;
+        return host.startsWith("[")
+                ? host.endsWith("]") && isAddress(host.substring(1, host.length() - 1))
+                : isName(host);
+    }
+
+    private static boolean isPort(String text, boolean needed) {
+        if (text.isEmpty()) return !needed;
+        int port = 0;
+        for (int i = 0; i < text.length(); i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9) return false;
+            port = Math.min(10 * port + digit, 1 << 16);
+        }
+        return port < 1 << 16 && (port > 0 || !needed);
+    }
+
+    private static boolean isName(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean isEscape = c == '%'
+                    && i + 2 < text.length()
+                    && Character.digit(text.charAt(i + 1), 16) >= 0
+                    && Character.digit(text.charAt(i + 2), 16) >= 0;
+            if (!isEscape && !isOfName(c)) return false;
+        }
+        return !text.isEmpty();
+    }
+
+    /** True for the unreserved characters and the sub-delims. */
+    private static boolean isOfName(char c) {
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= '0' && c <= '9')
+                || "-._~!$&'()*+,;=".indexOf(c) >= 0;
+    }
+
+    /** True for what stands in brackets: an IPv6 address, or one of a later version. */
+    private static boolean isAddress(String text) {
+        if (text.startsWith("v") || text.startsWith("V")) {
+            int dot = text.indexOf('.');
+            if (dot < 2 || dot + 1 == text.length()) return false;
+            for (int i = 1; i < dot; i++) if (Character.digit(text.charAt(i), 16) < 0) return false;
+            for (int i = dot + 1; i < text.length(); i++)
+                if (text.charAt(i) != ':' && !isOfName(text.charAt(i))) return false;
+            return true;
+        }
+        if (text.indexOf('%') >= 0) return false;
+        try {
+            Inet6Address.ofLiteral(text);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** The length of {@code http://} or {@code https://}; -1 if the target begins with neither. */

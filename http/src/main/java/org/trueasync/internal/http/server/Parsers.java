@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Parsers {
     private static final int REMEMBERING = 8;
+    /** Without its check of Host, as it refuses good ones and takes bad ones: see {@link HeadRules}. */
+    private static final HttpCompliance STRICT =
+            HttpCompliance.STRICT.with("TRUEASYNC", HttpCompliance.Violation.UNSAFE_HOST_HEADER);
 
     private final int maxHeaderBytes;
     private final ArrayDeque<Lent> free = new ArrayDeque<>();
@@ -59,7 +62,7 @@ final class Parsers {
 
         private Lent(int maxHeaderBytes, boolean remembers) {
             this.remembers = remembers;
-            parser = new HttpParser(this, maxHeaderBytes, HttpCompliance.STRICT);
+            parser = new HttpParser(this, maxHeaderBytes, STRICT);
             if (!remembers) parser.setHeaderCacheSize(0);
         }
 

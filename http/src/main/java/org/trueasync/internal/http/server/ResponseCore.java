@@ -124,6 +124,7 @@ public final class ResponseCore {
     }
 
     private void respond(ByteBuffer body, boolean hidesLength) {
+        requireNoTunnel();
         int length = body.remaining();
         boolean bare = hasNoBody(status);
         progress = Progress.ENDED;
@@ -131,7 +132,7 @@ public final class ResponseCore {
         written = empty ? 0 : length;
         requireReached();
         try {
-            wire.respond(status, fields, bare || hidesLength ? -1 : length, empty ? NOTHING : body);
+            wire.respond(status, fields, bare ? announced() : hidesLength ? -1 : length, empty ? NOTHING : body);
         } catch (AsyncCancellation e) {
             lost = !wire.isUntouched();
             if (!lost) {
@@ -284,7 +285,14 @@ public final class ResponseCore {
     /** The length that the head names; -1 if none. */
     private long announced() {
         String length = fields.get(HttpHeader.CONTENT_LENGTH);
-        return length == null || hasNoBody(status) ? -1 : Long.parseLong(length);
+        return length == null || (hasNoBody(status) && status != 304) ? -1 : Long.parseLong(length);
+    }
+
+    /** To CONNECT 2xx says that a tunnel begins, which {@link #takeOver} does alone (RFC 9110, 9.3.6). */
+    private void requireNoTunnel() {
+        if (status >= 300 || !wire.method().equals("CONNECT")) return;
+        status = 501;
+        wire.closeAfterwards(); // what follows may not be HTTP
     }
 
     private void requireRoom(long length) {
@@ -347,6 +355,7 @@ public final class ResponseCore {
 
     private void open() {
         requireOpen();
+        requireNoTunnel();
         if (isHead || hasNoBody(status)) progress = Progress.BARE;
         else {
             left = announced();
