@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +21,20 @@ import java.util.stream.Stream;
 final class Installation {
     /** A directory beside the one with TrueAsync's jars; it contains no module of TrueAsync. */
     private static final String DRIVERS = "drivers";
+
+    private static final String HTTP = "http";
     /** By a package that a program names: the directory beside that of the drivers, with jars. */
-    private static final Map<String, String> PARTS =
-            Map.of("org.trueasync.cluster", "cluster", "org.trueasync.http", "http", "com.sun.net.httpserver", "http");
+    private static final Map<String, String> PARTS = Map.of(
+            "org.trueasync.cluster",
+            "cluster",
+            "org.trueasync.http",
+            HTTP,
+            "com.sun.net.httpserver",
+            HTTP,
+            "org.trueasync.micrometer",
+            "micrometer",
+            "org.trueasync.testkit",
+            "testkit");
 
     private Installation() {}
 
@@ -53,6 +65,21 @@ final class Installation {
     /** The drivers, for the end of a program's class path; none if this is no installation. */
     static List<Path> drivers() throws IOException {
         return jarsIn(DRIVERS);
+    }
+
+    /**
+     * As {@link #drivers}, for a program that is compiled already: with what serves the JDK's server API, as for one in
+     * source, unless the program brings that or Jetty.
+     *
+     * @param path where its classes are
+     */
+    static List<Path> driversOfClasses(List<Path> path) throws IOException {
+        List<Path> all = new ArrayList<>(drivers());
+        if (path.stream()
+                .map(Path::toString)
+                .noneMatch(name -> name.contains("jetty-") || name.contains("trueasync-http")))
+            all.addAll(jarsIn(HTTP));
+        return all;
     }
 
     /**

@@ -46,7 +46,7 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
             throw new UsageException("'" + name + "' is neither FILE.java nor app.jar; a class needs its class path:"
                     + " trueasync run -cp PATH " + name);
         }
-        return new Program(name, libraries, prepare(libraries, Installation.drivers()));
+        return new Program(name, libraries, prepare(libraries, Installation.driversOfClasses(libraries)));
     }
 
     private static Program ofSource(Path source, List<Path> libraries, Workspace workspace, PrintWriter messages)
@@ -89,7 +89,7 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
         String mainClass = program.mainClass();
         // A jar with jars inside has its own class loader, which asks its parent, the ProgramLoader, first. So a
         // driver of the installation would hide the program's.
-        List<Path> drivers = JarManifest.holdsJars(jar) ? List.of() : Installation.drivers();
+        List<Path> drivers = JarManifest.holdsJars(jar) ? List.of() : Installation.driversOfClasses(List.of(jar));
         ProgramLoader loader = prepare(List.of(jar), drivers);
         program.prepare();
         return new Program(mainClass, List.of(jar), loader);
@@ -101,6 +101,9 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
      */
     private static ProgramLoader prepare(List<Path> path, List<Path> drivers) {
         List<Path> all = Stream.concat(path.stream(), drivers.stream()).toList();
+        // A program that has no SLF4J need not hear that ours, which Jetty's parser brings, logs nowhere.
+        if (path.stream().map(Path::toString).noneMatch(name -> name.contains("slf4j")))
+            System.getProperties().putIfAbsent("slf4j.internal.verbosity", "ERROR");
         ProgramLoader loader = ProgramLoader.install();
         all.forEach(loader::add);
         // Libraries that scan for classes read this property. The class path of the process stays behind the program's

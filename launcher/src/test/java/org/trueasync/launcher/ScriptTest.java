@@ -52,11 +52,8 @@ class ScriptTest {
         root = Files.createDirectory(temporary.resolve("installation"));
         modules = root.resolve("launcher/target/dist/modules");
         Path drivers = root.resolve("launcher/target/dist/drivers");
-        Path cluster = root.resolve("launcher/target/dist/cluster");
-        Path http = root.resolve("launcher/target/dist/http");
         Path benchLib = root.resolve("bench/target/dist/lib");
-        for (Path made :
-                List.of(modules, drivers, cluster, http, benchLib, root.resolve("bin"), root.resolve("core/target"))) {
+        for (Path made : List.of(modules, drivers, benchLib, root.resolve("bin"), root.resolve("core/target"))) {
             Files.createDirectories(made);
         }
         for (String script : List.of("trueasync", "bench")) {
@@ -84,16 +81,16 @@ class ScriptTest {
                 "requires org.trueasync; requires org.trueasync.reactor.libuv;",
                 Map.of("Main", ECHO.formatted("org.trueasync.launcher", "Main")));
         jar(drivers.resolve("h2-1.jar"), "unused.h2", "Nothing");
-        jar(cluster.resolve("trueasync-cluster-1.jar"), "unused.cluster", "Nothing");
-        jar(cluster.resolve("hazelcast-1.jar"), "unused.hazelcast", "Nothing");
-        jar(http.resolve("trueasync-http-1.jar"), "unused.http", "Nothing");
-        jar(http.resolve("jetty-http-1.jar"), "unused.jetty", "Nothing");
         jar(benchLib.resolve("trueasync-bench-1.jar"), "org.trueasync.bench", "Bench");
         date(root, BUILT.minusSeconds(3600));
         date(modules, BUILT);
         date(drivers, BUILT);
-        date(cluster, BUILT);
-        date(http, BUILT);
+        for (String part : List.of("cluster", "http", "testkit", "micrometer")) {
+            Path folder = Files.createDirectories(drivers.resolveSibling(part));
+            for (String jar : List.of("trueasync-" + part, "hazelcast", "jetty-http"))
+                jar(folder.resolve(jar + "-1.jar"), "unused." + part, "Nothing");
+            date(folder, BUILT);
+        }
         date(benchLib, BUILT);
     }
 

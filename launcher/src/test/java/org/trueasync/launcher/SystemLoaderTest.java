@@ -111,11 +111,16 @@ class SystemLoaderTest {
         provider.put("META-INF/services/com.sun.net.httpserver.spi.HttpServerProvider", "Ours".getBytes());
         Path http = Files.createDirectories(installed.drivers().resolveSibling("http"));
         jar(http.resolve("http.jar"), Map.of(), provider);
-        LauncherProcess.write(directory, "Asks.java", """
+        String source = """
                 import com.sun.net.httpserver.spi.HttpServerProvider;
-                void main() { IO.println(HttpServerProvider.provider().getClass().getSimpleName()); }
-                """);
+                public class Asks { public static void main(String[] a) {
+                    System.out.println(HttpServerProvider.provider().getClass().getSimpleName()); } }
+                """;
+        LauncherProcess.write(directory, "Asks.java", source);
         assertThat(installed.run(directory, "run", "Asks.java")).isEqualTo(new Result(0, "Ours\n", ""));
+        jar(directory.resolve("asks.jar"), Map.of("Main-Class", "Asks"), compiled("Asks.java", source));
+        for (String[] arguments : new String[][] {{"run", "-cp", "asks.jar", "Asks"}, {"run", "asks.jar"}})
+            assertThat(installed.run(directory, arguments)).isEqualTo(new Result(0, "Ours\n", ""));
     }
 
     @Test
