@@ -49,7 +49,10 @@ final class ResourceStore<R> {
 
     /** See {@link org.trueasync.internal.event.WaitForNode#addHolders}. */
     void addHolders(Collection<Long> ids) {
-        slots.all(slot -> slot.held != null || slot.taker == 0 || ids.add(slot.taker) || true);
+        slots.all(slot -> {
+            if (slot.held == null && slot.taker != 0) ids.add(slot.taker);
+            return true;
+        });
     }
 
     /** Returns the slot of a resource; null if it does not belong to this pool. */

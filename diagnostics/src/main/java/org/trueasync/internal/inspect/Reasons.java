@@ -189,7 +189,7 @@ final class Reasons implements Answer {
         @Nullable
         Coroutine<?> ofLargestGroup() {
             return kinds.values().stream()
-                    .max(Comparator.comparingInt(kind -> kind.size))
+                    .max(Comparator.comparingInt((Kind kind) -> kind.size).thenComparingLong(kind -> kind.longest))
                     .map(kind -> kind.oldest)
                     .orElse(null);
         }
