@@ -213,27 +213,6 @@ class ThreadDumpsTest {
     }
 
     @Test
-    void everyOperationOfTheBean_worksInTheProgramItself() throws Exception {
-        LauncherProcess.write(directory, "Jmx.java", """
-                import static org.trueasync.Async.*;
-                import java.lang.management.ManagementFactory;
-                import javax.management.*;
-                void main() throws Exception {
-                    var server = ManagementFactory.getPlatformMBeanServer();
-                    var name = new ObjectName("org.trueasync:type=Runtime,name=main");
-                    while (!server.isRegistered(name)) delay(20);
-                    for (var attribute : server.getMBeanInfo(name).getAttributes())
-                        IO.println(server.getAttribute(name, attribute.getName()) != null);
-                    for (var operation : server.getMBeanInfo(name).getOperations())
-                        IO.println(server.invoke(name, operation.getName(), null, null) != null);
-                    IO.println(JMX.newMXBeanProxy(server, name, org.trueasync.diagnostics.RuntimeMXBean.class).getName());
-                }
-                """);
-        assertThat(LauncherProcess.run(directory, List.of(), "run", "Jmx.java"))
-                .isEqualTo(new Result(0, "true\n".repeat(5) + "main\n", ""));
-    }
-
-    @Test
     void heldLoop_isNoObstacle() throws Exception {
         start("Holds.java");
         Result threads = jcmd("Thread.print");
