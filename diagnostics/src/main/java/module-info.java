@@ -6,8 +6,7 @@ module org.trueasync.diagnostics {
     requires static transitive org.jspecify;
     requires org.trueasync;
 
-    exports org.trueasync.internal.diagnostics to
-            java.management;
+    exports org.trueasync.diagnostics;
     exports org.trueasync.internal.inspect to
             org.trueasync.launcher;
 

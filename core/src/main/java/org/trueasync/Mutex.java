@@ -17,8 +17,7 @@ import org.trueasync.internal.sync.Permits;
  */
 public final class Mutex {
     private final @Nullable String name;
-    private final Permits permit = new Permits("Mutex", 1, 1, this::toString, this::holder);
-    private @Nullable Coroutine<?> holder;
+    private final Permits permit = new Permits("Mutex", 1, 1, this::toString);
 
     /**
      * Creates a free mutex.
@@ -64,11 +63,11 @@ public final class Mutex {
 
     private void take(@Nullable Completable<?> cancellation) {
         Coroutine<?> self = permit.requireCurrent("Mutex.lock");
-        if (holder == self)
+        if (permit.holder() == self)
             throw new AsyncException(
                     "coroutine " + FailureText.label(self) + " holds this mutex already; a mutex is not reentrant");
         permit.take(1, cancellation, "Mutex.lock");
-        holder = self;
+        permit.held();
     }
 
     /**
@@ -78,9 +77,9 @@ public final class Mutex {
      * @throws AsyncException outside a coroutine
      */
     public boolean tryLock() {
-        Coroutine<?> self = permit.requireCurrent("Mutex.tryLock");
+        permit.requireCurrent("Mutex.tryLock");
         if (!permit.tryTake(1)) return false;
-        holder = self;
+        permit.held();
         return true;
     }
 
@@ -108,9 +107,9 @@ public final class Mutex {
      */
     public void unlock() {
         Coroutine<?> self = permit.requireCurrent("Mutex.unlock");
-        if (holder != self)
+        if (permit.holder() != self)
             throw new AsyncException("coroutine " + FailureText.label(self) + " does not hold this mutex: " + this);
-        holder = null;
+        permit.heldNoMore();
         permit.give(1);
     }
 
@@ -159,13 +158,9 @@ public final class Mutex {
         return permit.waiting();
     }
 
-    private @Nullable Coroutine<?> holder() {
-        return holder;
-    }
-
     @Override
     public String toString() {
-        Coroutine<?> owner = holder;
+        Coroutine<?> owner = permit.holder();
         return Names.of("mutex", name) + ", " + (owner != null ? "held by " + owner : isLocked() ? "promised" : "free");
     }
 }

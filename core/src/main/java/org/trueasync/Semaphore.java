@@ -215,8 +215,10 @@ public final class Semaphore {
         Objects.requireNonNull(section, "section");
         acquire();
         try {
+            permits.held();
             return section.call();
         } finally {
+            permits.heldNoMore();
             release();
         }
     }
@@ -231,8 +233,10 @@ public final class Semaphore {
         Objects.requireNonNull(section, "section");
         acquire();
         try {
+            permits.held();
             section.run();
         } finally {
+            permits.heldNoMore();
             release();
         }
     }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.error.CodeSites;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** Acquiring and releasing. */
@@ -116,7 +117,10 @@ class PoolTest extends PoolOfThings {
                     .isInstanceOf(AsyncTimeoutException.class)
                     .hasMessage("Pool 'things' (max=1 active=1 idle=0 waiting=1): nothing free within 20 ms")
                     .hasToString("org.trueasync.AsyncTimeoutException: "
-                            + "Pool 'things' (max=1 active=1 idle=0 waiting=1): nothing free within 20 ms");
+                            + "Pool 'things' (max=1 active=1 idle=0 waiting=1): nothing free within 20 ms")
+                    .satisfies(thrown -> assertThat(CodeSites.innermost(thrown.getStackTrace()))
+                            .as("made where it waits")
+                            .startsWith("PoolTest.java:"));
             assertThatThrownBy(() -> pool.acquire(timeout(20))).isInstanceOf(OperationCanceledException.class);
             Coroutine<Thing> patient = spawn(() -> pool.acquire(Duration.ZERO));
             delay(1_000_000_000L);

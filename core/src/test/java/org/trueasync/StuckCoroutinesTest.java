@@ -2,6 +2,7 @@ package org.trueasync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.trueasync.Async.await;
 import static org.trueasync.Async.awaitAll;
 import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -515,6 +517,162 @@ class StuckCoroutinesTest {
                 () -> log.add(Objects.toString(
                         awaitAll(List.of(event)).results().values().iterator().next())));
         return new WeakReference<>(event);
+    }
+
+    // ---- what is lent
+
+    /** Waits for what can't be reached. */
+    private static void hang() {
+        new Channel<String>().receive();
+    }
+
+    /** Begins a holder that hangs and a waiter. */
+    private static void beginMutex(Mutex mutex) {
+        spawned("holder", () -> mutex.withLock(StuckCoroutinesTest::hang));
+        spawned("waiter", () -> mutex.withLock(() -> {}));
+    }
+
+    @Test
+    @Tag("D33")
+    void waiterForAMutex_isStuckIfItsHolderIs_andGoesOnWhenThatEnds() {
+        TestRuntime.run(() -> {
+            var mutex = new Mutex("ledger");
+            beginMutex(mutex);
+            delay(Duration.ofMillis(1));
+            assertThat(stuck()).containsExactly("holder", "waiter");
+            assertThat(stuck()).as("a second time").containsExactly("holder", "waiter");
+            assertThat(mutex.toString()).contains("'holder'");
+            for (Coroutine<?> coroutine : Async.coroutines()) if ("holder".equals(coroutine.name())) coroutine.cancel();
+            delay(Duration.ofMillis(1));
+            assertThat(mutex.isLocked()).isFalse();
+            assertThat(Async.coroutines()).hasSize(1);
+        });
+    }
+
+    @Test
+    @Tag("D33")
+    void waiterForAMutex_isNotStuckIfItsHolderIsNot() {
+        TestRuntime.run(() -> {
+            var mutex = new Mutex();
+            var end = new FutureState<String>();
+            spawned(
+                    "holder",
+                    () -> mutex.withLock(() -> {
+                        end.future().await();
+                    }));
+            spawned("waiter", () -> mutex.withLock(() -> {}));
+            delay(Duration.ofMillis(1));
+            assertThat(stuck()).isEmpty();
+            end.complete("now");
+        });
+    }
+
+    @Test
+    @Tag("D33")
+    void twoThatWaitForTheMutexOfTheOther_areStuck() {
+        TestRuntime.run(() -> {
+            var one = new Mutex();
+            var two = new Mutex();
+            spawned(
+                    "first",
+                    () -> one.withLock(() -> {
+                        Async.suspend();
+                        two.withLock(() -> {});
+                    }));
+            spawned(
+                    "second",
+                    () -> two.withLock(() -> {
+                        Async.suspend();
+                        one.withLock(() -> {});
+                    }));
+            delay(Duration.ofMillis(1));
+            assertThat(stuck()).containsExactly("first", "second");
+            assertThat(one.waitingCount() + two.waitingCount()).isEqualTo(2);
+            Async.gracefulShutdown();
+        });
+    }
+
+    @Test
+    @Tag("D33")
+    void waiterForAPermit_isStuckOnceAllHoldersAre() {
+        TestRuntime.run(() -> {
+            var permits = new Semaphore(2);
+            var end = new FutureState<String>();
+            spawned("hangs", () -> permits.withPermit(StuckCoroutinesTest::hang));
+            spawned(
+                    "waits",
+                    () -> permits.withPermit(() -> {
+                        end.future().await();
+                        hang();
+                    }));
+            spawned("waiter", permits::acquire);
+            delay(Duration.ofMillis(1));
+            assertThat(stuck()).containsExactly("hangs");
+            end.complete("now");
+            delay(Duration.ofMillis(1));
+            assertThat(stuck()).containsExactly("hangs", "waits", "waiter");
+            permits.release(); // by mistake, but it is to wake the right one
+            delay(Duration.ofMillis(1));
+            assertThat(stuck()).containsExactly("hangs", "waits");
+            Async.gracefulShutdown();
+        });
+    }
+
+    @Test
+    @Tag("D33")
+    void waiterForAPool_isStuckIfAllTakersAre_andIsStillRefusedWhenItCloses() {
+        TestRuntime.run(() -> {
+            Pool<Object> pool = Pool.of(Object::new).max(1).build();
+            spawned(
+                    "taker",
+                    () -> pool.use(resource -> {
+                        hang();
+                    }));
+            spawned("waiter", () -> {
+                try {
+                    pool.acquire();
+                } catch (PoolException closed) {
+                    log.add("closed");
+                }
+            });
+            delay(Duration.ofMillis(1));
+            assertThat(stuck()).containsExactly("taker", "waiter");
+            pool.close();
+            delay(Duration.ofMillis(1));
+            assertThat(log).containsExactly("closed");
+            assertThat(stuck()).containsExactly("taker");
+            Async.gracefulShutdown();
+        });
+    }
+
+    @Test
+    void searchWhileMainWaits_leavesItsWaitAsItIs() {
+        TestRuntime.run(() -> {
+            spawned("hangs", StuckCoroutinesTest::hang);
+            assertThat(await(spawn(() -> {
+                        delay(Duration.ofMillis(1));
+                        return stuck();
+                    })))
+                    .containsExactly("hangs");
+            Async.gracefulShutdown();
+        });
+    }
+
+    @Test
+    void mainThatIsStuck_isFound_andIsMainAfterwards() {
+        TestRuntime.run(() -> {
+            spawn(() -> {
+                for (int look = 0; look < 2; look++) {
+                    delay(Duration.ofMillis(1));
+                    List<Coroutine<?>> found =
+                            Inspection.findStuck(Runtimes.here("the test")).coroutines();
+                    assertThat(found).hasSize(1);
+                    assertThat(Inspection.isMain(found.getFirst())).isTrue();
+                }
+                Async.gracefulShutdown();
+            });
+            hang();
+        });
     }
 
     /** A finalizer of the program that blocks, until it is let go. */

@@ -55,7 +55,7 @@ class DumpTest {
                 descriptors
                 main scope, 2 coroutines, cancel interrupts
                   # main, running
-                      at org.trueasync.DumpTest""");
+                """).contains("\n      at org.trueasync.DumpTest");
     }
 
     @Test

@@ -23,6 +23,7 @@ record PublishedModule(String name, String descriptor) {
     static Stream<PublishedModule> all() {
         return Stream.of(
                 new PublishedModule("core", SOURCES),
+                new PublishedModule("diagnostics", SOURCES),
                 new PublishedModule("io", SOURCES),
                 new PublishedModule("reactor-libuv", SOURCES),
                 new PublishedModule("reactor-nio", SOURCES),

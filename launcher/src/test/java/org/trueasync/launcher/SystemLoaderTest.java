@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 
 /**
- * The program is on the system class loader, ours is out of its way, and its jar's manifest is obeyed, as under
+ * JMX calls the beans of our modules. The program is on the system class loader, ours is out of its way, and its jar's manifest is obeyed, as under
  * {@code java}.
  */
 @Tag("deep")
@@ -307,5 +307,27 @@ class SystemLoaderTest {
                 jar.write(entry.getValue());
             }
         }
+    }
+
+    @Test
+    void everyOperationOfTheBean_worksInTheProgramItself() throws Exception {
+        assumeThat(installed.isModular()).isTrue();
+        LauncherProcess.write(directory, "Jmx.java", """
+                import static org.trueasync.Async.*;
+                import java.lang.management.ManagementFactory;
+                import javax.management.*;
+                void main() throws Exception {
+                    var server = ManagementFactory.getPlatformMBeanServer();
+                    var name = new ObjectName("org.trueasync:type=Runtime,name=main");
+                    while (!server.isRegistered(name)) delay(20);
+                    for (var attribute : server.getMBeanInfo(name).getAttributes())
+                        IO.println(server.getAttribute(name, attribute.getName()) != null);
+                    for (var operation : server.getMBeanInfo(name).getOperations())
+                        IO.println(server.invoke(name, operation.getName(), null, null) != null);
+                    IO.println(JMX.newMXBeanProxy(server, name, org.trueasync.diagnostics.RuntimeMXBean.class).getName());
+                }
+                """);
+        assertThat(installed.run(directory, "run", "Jmx.java"))
+                .isEqualTo(new Result(0, "true\n".repeat(5) + "main\n", ""));
     }
 }

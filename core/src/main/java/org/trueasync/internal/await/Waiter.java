@@ -3,6 +3,7 @@ package org.trueasync.internal.await;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Wait;
 import org.trueasync.spi.Event;
@@ -61,6 +62,16 @@ public abstract class Waiter extends Event implements Wait {
     public final void await(CoroutineImpl<?> self, @Nullable Completable<?> token) {
         try {
             Awaiting.until(self, this, token);
+        } catch (Throwable e) {
+            if (state == SERVED) handOn();
+            throw e;
+        }
+    }
+
+    /** As {@link #await}, as a direct wait. For a waiter that is not used again. */
+    public final void awaitDirectly(CoroutineImpl<?> self) {
+        try {
+            self.suspend(this);
         } catch (Throwable e) {
             if (state == SERVED) handOn();
             throw e;
@@ -126,6 +137,20 @@ public abstract class Waiter extends Event implements Wait {
 
     public final boolean isWaiting() {
         return state == WAITING;
+    }
+
+    /** See {@link org.trueasync.internal.event.Lent#letGo}. */
+    public final boolean letGo() {
+        if (coroutine == null) return false;
+        coroutine = null;
+        return true;
+    }
+
+    /** See {@link org.trueasync.internal.event.Lent#hasAgain}. */
+    public final void hasAgain(Coroutine<?> waiting) {
+        if (coroutine != null) return;
+        coroutine = (CoroutineImpl<?>) waiting;
+        if (state != WAITING) coroutine.wake(null);
     }
 
     protected void clear() {

@@ -22,6 +22,8 @@ final class OwnCode {
     private static final Set<String> PACKAGES = Set.of(
             "org.trueasync",
             "org.trueasync.cluster",
+            "org.trueasync.diagnostics",
+            "org.trueasync.http",
             "org.trueasync.io",
             "org.trueasync.jdbc",
             "org.trueasync.launcher",

@@ -18,6 +18,13 @@ public interface WaitForNode {
     boolean addProducers(Collection<Coroutine<?>> by);
 
     /**
+     * Adds the numbers of the coroutines that hold what is waited for, as far as they are known. For reports.
+     *
+     * @param ids receives them
+     */
+    default void addHolders(Collection<Long> ids) {}
+
+    /**
      * A coroutine without which it can't happen: one step along the graph, for each wait that begins. So it takes no
      * memory, and may miss some. Loop thread.
      *

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Context;
 import org.trueasync.internal.error.Names;
+import org.trueasync.internal.event.Holder;
 import org.trueasync.internal.jdk.Inheritance;
 
 /** Fields that few coroutines need, kept apart so that a million others do not carry them. */
@@ -34,6 +35,10 @@ final class CoroutineExtras {
     /** What its spawner's thread has handed down; null once it has begun. */
     @Nullable
     Inheritance inheritance;
+
+    /** See {@link CoroutineImpl#asHolder}. */
+    @Nullable
+    Holder holder;
 
     @Nullable
     ExitActionList exitActions;

@@ -26,6 +26,7 @@ import org.trueasync.internal.error.Names;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
 import org.trueasync.internal.event.HeldByWakers;
+import org.trueasync.internal.event.Holder;
 import org.trueasync.internal.event.TokenWait;
 import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.failure.AwaitedTrace;
@@ -72,6 +73,18 @@ public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, W
         CoroutineExtras e = extras;
         if (e == null) extras = e = new CoroutineExtras();
         return e;
+    }
+
+    /** Itself, for what it holds. */
+    Holder asHolder() {
+        CoroutineExtras e = extras();
+        if (e.holder == null) e.holder = new Holder(this);
+        return e.holder;
+    }
+
+    /** Sets whether what it holds knows it; see {@link Holder}. */
+    void knownByWhatItHolds(boolean known) {
+        if (extras != null && extras.holder != null) extras.holder.coroutine = known ? this : null;
     }
 
     @Override

@@ -233,6 +233,13 @@ final class EventWait extends Subscription implements Wait, Waker, WaitForNode {
         return true;
     }
 
+    @Override
+    public void addHolders(Collection<Long> ids) {
+        Subscription end = last;
+        for (Subscription s = first(); s != null; s = s == end ? null : s.next)
+            if (s.event() instanceof WaitForNode known) known.addHolders(ids);
+    }
+
     /** A coroutine that all of the events need. */
     @Override
     public @Nullable Coroutine<?> needs(Coroutine<?> sought) {

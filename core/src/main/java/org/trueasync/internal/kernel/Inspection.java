@@ -148,6 +148,11 @@ public final class Inspection {
         return (!coroutine.hasTimeLimit() && coroutine.addWakers(by)) || JdkWait.addHolder(coroutine, by);
     }
 
+    /** Adds the numbers of the coroutines that have taken the resources for which it waits. */
+    public static void addHolders(Coroutine<?> waiting, Collection<Long> ids) {
+        CoroutineImpl.of(waiting).addHoldersOfAwaited(ids);
+    }
+
     /**
      * The ring of waits that a coroutine is in: it, the one that it waits for, and so on. Empty if there is none, or if
      * a time limit may open it.

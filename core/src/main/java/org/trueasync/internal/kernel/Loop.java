@@ -17,6 +17,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.bridge.Owner;
 import org.trueasync.internal.event.Continuations;
 import org.trueasync.internal.event.EventCount;
+import org.trueasync.internal.event.Holder;
 import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.failure.Lineage;
 import org.trueasync.internal.failure.UnobservedOutcomes;
@@ -354,6 +355,11 @@ public final class Loop implements Owner {
         CoroutineImpl<?> running = current;
         if (running == null) throw Misuse.noCoroutine(call, this);
         return running;
+    }
+
+    /** The running coroutine, for what it takes and will give back itself. */
+    public Holder requireHolder(String call) {
+        return requireCurrent(call).asHolder();
     }
 
     /** The coroutine whose code runs now, or null. */

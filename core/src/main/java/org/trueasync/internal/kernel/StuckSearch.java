@@ -5,11 +5,13 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.error.FaultPoint;
+import org.trueasync.internal.event.Lent;
 import org.trueasync.internal.jdk.VirtualThreads;
 
 /**
@@ -44,6 +46,8 @@ final class StuckSearch {
         private final Place place;
         /** Null once the coroutine is listed again. */
         private volatile @Nullable CoroutineImpl<?> coroutine;
+        /** They wait for what the coroutine holds. */
+        private final List<CoroutineImpl<?>> waiting = new ArrayList<>(0);
 
         Tie(Place place, CoroutineImpl<?> coroutine) {
             this.place = place;
@@ -98,6 +102,7 @@ final class StuckSearch {
         Object[] held = loop.weaklyHeld.toArray();
         try {
             for (CoroutineScope scope : loop.scopes.all()) prepare(scope);
+            tieToHolders();
             for (Members members : scopes) members.scope.relist(members.all);
             collect();
             awaitFinalizers();
@@ -136,6 +141,25 @@ final class StuckSearch {
         coroutine.tie(new Tie(place, coroutine));
         if (coroutine.isMain()) loop.main = null;
         return place;
+    }
+
+    /** Has those who wait for what is lent be reachable through all of its holders, and not through the thing. */
+    private void tieToHolders() {
+        for (Place place : places) tieToHolders(Objects.requireNonNull(place.get()));
+        for (Place place : places) Objects.requireNonNull(place.get()).knownByWhatItHolds(false);
+        Inspection.forgetWaiting(loop);
+    }
+
+    private static void tieToHolders(CoroutineImpl<?> waiting) {
+        Lent lent = waiting.lent();
+        if (lent == null) return;
+        var holders = new ArrayList<Coroutine<?>>();
+        if (!lent.addProducers(holders)) return;
+        for (Coroutine<?> holder : holders)
+            if (!(CoroutineImpl.of(holder).tied() instanceof Tie)) return; // it can go on, and then end the wait
+        if (!lent.letGo()) return;
+        for (Coroutine<?> holder : holders)
+            if (CoroutineImpl.of(holder).tied() instanceof Tie tie) tie.waiting.add(waiting);
     }
 
     /** The JVM may finalise and still ignore requests; then nothing that follows would mean anything. */
@@ -180,7 +204,11 @@ final class StuckSearch {
     }
 
     private static void untie(CoroutineImpl<?> coroutine) {
-        if (coroutine.untie() instanceof Tie tie) tie.coroutine = null;
+        coroutine.knownByWhatItHolds(true);
+        if (coroutine.untie() instanceof Tie tie) {
+            tie.coroutine = null;
+            tie.waiting.clear();
+        }
     }
 
     private List<Coroutine<?>> takeFound() {

@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Coroutine;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.HeldByWakers;
+import org.trueasync.internal.event.Lent;
 import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.spi.Event;
@@ -358,7 +360,10 @@ abstract class WaitState extends CoroutineFlags {
      * is not the event's own error.
      */
     final void noteTokenFired(@Nullable Throwable error) {
-        if (kind == ERROR && outcome != error && outcome instanceof OperationCanceledException) kind = TOKEN_FIRED;
+        if (kind == ERROR
+                && outcome != error
+                && (outcome instanceof OperationCanceledException || outcome instanceof AsyncTimeoutException))
+            kind = TOKEN_FIRED;
     }
 
     /**
@@ -419,11 +424,22 @@ abstract class WaitState extends CoroutineFlags {
         outcome = to;
     }
 
+    /** What it is tied to. */
+    final @Nullable Object tied() {
+        return outcome;
+    }
+
     /** Ends {@link #tie}, and returns the object. */
     final @Nullable Object untie() {
         Object tied = outcome;
         outcome = null;
+        if (wait instanceof Lent lent) lent.hasAgain(coroutine());
         return tied;
+    }
+
+    /** Its wait, if that is for what is lent alone. */
+    final @Nullable Lent lent() {
+        return wait instanceof Lent lent ? lent : null;
     }
 
     /** See {@link HeldByWakers#isReachableAgain}. */
@@ -449,8 +465,13 @@ abstract class WaitState extends CoroutineFlags {
         return status == WAITING && wait instanceof WaitForNode known && known.addProducers(by);
     }
 
+    /** See {@link WaitForNode#addHolders}. */
+    final void addHoldersOfAwaited(Collection<Long> ids) {
+        if (status == WAITING && wait instanceof WaitForNode known) known.addHolders(ids);
+    }
+
     /** True if it waits for something that is lent: any holder that gives it back can end the wait. */
     final boolean waitsForLease() {
-        return wait != events && wait instanceof WaitForNode;
+        return wait instanceof Lent lent && lent.othersMayGiveBack();
     }
 }

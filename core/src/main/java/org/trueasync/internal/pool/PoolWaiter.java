@@ -8,7 +8,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
-import org.trueasync.internal.event.WaitForNode;
+import org.trueasync.internal.event.Lent;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.spi.ResumeCallback;
 
@@ -16,7 +16,7 @@ import org.trueasync.spi.ResumeCallback;
  * One coroutine's place in the queue of a pool, and what it was promised there: a resource, or an empty permit. The
  * pool reuses it.
  */
-final class PoolWaiter<R> extends Waiter implements WaitForNode {
+final class PoolWaiter<R> extends Waiter implements Lent {
     private final PoolCore<R> pool;
     /** The resource that is reserved for it; null for an empty permit. */
     @Nullable
@@ -66,6 +66,16 @@ final class PoolWaiter<R> extends Waiter implements WaitForNode {
     @Override
     public boolean addProducers(Collection<Coroutine<?>> by) {
         return isWaiting() && pool.addTakers(by);
+    }
+
+    @Override
+    public boolean othersMayGiveBack() {
+        return true;
+    }
+
+    @Override
+    public void addHolders(Collection<Long> ids) {
+        if (isWaiting()) pool.store.addHolders(ids);
     }
 
     @Override

@@ -47,6 +47,14 @@ final class ResourceStore<R> {
         return taker != null && by.add(taker);
     }
 
+    /** See {@link org.trueasync.internal.event.WaitForNode#addHolders}. */
+    void addHolders(Collection<Long> ids) {
+        slots.all(slot -> {
+            if (slot.held == null && slot.taker != 0) ids.add(slot.taker);
+            return true;
+        });
+    }
+
     /** Returns the slot of a resource; null if it does not belong to this pool. */
     @Nullable
     Slot<R> find(R resource) {

@@ -1,6 +1,8 @@
 package org.trueasync.internal.sync;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
@@ -9,8 +11,8 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
-import org.trueasync.internal.event.HeldByWakers;
-import org.trueasync.internal.event.WaitForNode;
+import org.trueasync.internal.event.Holder;
+import org.trueasync.internal.event.Lent;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
@@ -21,11 +23,15 @@ import org.trueasync.internal.kernel.Runtimes;
  * it leaves instead, the permits are given back, and the queue is served.
  */
 public final class Permits {
+    private static final int MAX_HOLDERS = 100;
+
     private final Loop loop;
     private final Supplier<String> info;
-    private final Supplier<@Nullable Coroutine<?>> holder;
     private final int total;
     private int free;
+    /** Those who hold permits and give them back themselves. */
+    private final List<Holder> holders = new ArrayList<>(1);
+
     private final WaitQueue<Request> queue = new WaitQueue<>();
     private int maxWaiting = Integer.MAX_VALUE;
     private long refused;
@@ -39,24 +45,10 @@ public final class Permits {
      * @param info supplies one line about them and their holder
      */
     public Permits(String what, int total, int free, Supplier<String> info) {
-        this(what, total, free, info, () -> null);
-    }
-
-    /**
-     * Creates permits that only their holder gives back.
-     *
-     * @param what the public class, for the message of calls from other threads
-     * @param total the number of permits
-     * @param free how many of them are free at first
-     * @param info supplies one line about them and their holder
-     * @param holder supplies the holder; null if it is not known
-     */
-    public Permits(String what, int total, int free, Supplier<String> info, Supplier<@Nullable Coroutine<?>> holder) {
         this.loop = Runtimes.here("new " + what);
         this.total = total;
         this.free = free;
         this.info = info;
-        this.holder = holder;
     }
 
     public int free() {
@@ -86,9 +78,10 @@ public final class Permits {
         loop.requireLoopThread(call);
     }
 
-    /** The coroutine that runs; fails unless it is one of the permits' loop. */
+    /** The coroutine that runs; fails unless it is one of the permits' loop. After this, {@link #held} can't fail. */
     public Coroutine<?> requireCurrent(String call) {
         loop.requireLoopThread(call);
+        loop.requireHolder(call);
         return loop.requireCurrent(call);
     }
 
@@ -124,7 +117,9 @@ public final class Permits {
             refused++;
             return false;
         }
-        new Request(count).await(self, token);
+        var request = new Request(count);
+        if (token == null) request.awaitDirectly(self);
+        else request.await(self, token);
         return true;
     }
 
@@ -141,6 +136,24 @@ public final class Permits {
         serve();
     }
 
+    /**
+     * Notes that the coroutine that runs has taken a permit which it will give back itself. Of many permits the holders
+     * are not known.
+     */
+    public void held() {
+        if (total <= MAX_HOLDERS) holders.add(loop.requireHolder("a permit"));
+    }
+
+    /** Notes that the coroutine that runs gives back what it has {@link #held}. */
+    public void heldNoMore() {
+        if (total <= MAX_HOLDERS) holders.remove(loop.requireHolder("a permit"));
+    }
+
+    /** The holder of the only permit; null if it is not known. */
+    public @Nullable Coroutine<?> holder() {
+        return total == 1 && !holders.isEmpty() ? holders.getFirst().coroutine : null;
+    }
+
     private void serve() {
         for (Request request = queue.first(); request != null && request.count <= free; request = queue.first()) {
             free -= request.count;
@@ -148,7 +161,7 @@ public final class Permits {
         }
     }
 
-    private final class Request extends Waiter implements WaitForNode, HeldByWakers {
+    private final class Request extends Waiter implements Lent {
         final int count;
 
         Request(int count) {
@@ -169,13 +182,14 @@ public final class Permits {
 
         @Override
         public boolean addProducers(Collection<Coroutine<?>> by) {
-            Coroutine<?> known = holder.get();
-            return isWaiting() && known != null && by.add(known);
+            if (!isWaiting() || free > 0 || holders.size() != total) return false;
+            for (Holder holder : holders) if (holder.coroutine == null || !by.add(holder.coroutine)) return false;
+            return true;
         }
 
         @Override
         public @Nullable Coroutine<?> needs(Coroutine<?> sought) {
-            return isWaiting() ? holder.get() : null;
+            return isWaiting() ? holder() : null;
         }
 
         @Override

@@ -15,11 +15,10 @@ import org.trueasync.internal.kernel.Inspection.State;
  * @param what the text after the number: main, or where the coroutine was spawned, and its state
  * @param suspended where it is suspended; null if that is not known
  * @param awaits what it awaits, one text for each thing that is shown
- * @param frames the frames of the program that are shown, innermost first
+ * @param frames see {@link ProgramFrames#shown}
  */
 public record CoroutineView(String what, @Nullable String suspended, List<String> awaits, List<String> frames) {
     private static final int MAX_AWAITED = 5;
-    private static final int MAX_FRAMES = 8;
 
     /** What it shows now. Loop thread. */
     public static CoroutineView at(Coroutine<?> coroutine) {
@@ -27,8 +26,10 @@ public record CoroutineView(String what, @Nullable String suspended, List<String
         List<StackTraceElement> frames = state == State.RUNNING
                 ? CodeSites.userFrames(Thread.currentThread().getStackTrace())
                 : Inspection.userFrames(coroutine);
-        String suspended = state == State.RUNNING || frames.isEmpty() ? null : CodeSites.site(frames.getFirst());
-        return new CoroutineView(what(coroutine, state), suspended, awaits(coroutine, state), texts(frames));
+        String suspended =
+                state == State.RUNNING || frames.isEmpty() ? null : CodeSites.site(ProgramFrames.innermost(frames));
+        return new CoroutineView(
+                what(coroutine, state), suspended, awaits(coroutine, state), ProgramFrames.shown(frames));
     }
 
     private static String what(Coroutine<?> coroutine, State state) {
@@ -54,14 +55,6 @@ public record CoroutineView(String what, @Nullable String suspended, List<String
         if (all.size() > MAX_AWAITED) shown.add((all.size() - MAX_AWAITED) + " more");
         if (all.isEmpty()) shown.add("nothing");
         return shown;
-    }
-
-    private static List<String> texts(List<StackTraceElement> frames) {
-        var texts = new ArrayList<String>();
-        for (StackTraceElement frame : frames.subList(0, Math.min(frames.size(), MAX_FRAMES)))
-            texts.add(frame.toString());
-        if (frames.size() > MAX_FRAMES) texts.add("... " + (frames.size() - MAX_FRAMES) + " more");
-        return texts;
     }
 
     /**

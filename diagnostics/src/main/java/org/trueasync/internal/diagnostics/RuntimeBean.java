@@ -11,6 +11,7 @@ import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.RuntimeStats;
+import org.trueasync.diagnostics.RuntimeMXBean;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.run.LoopStats;
 

@@ -18,6 +18,7 @@ import org.trueasync.internal.diagnostics.TreeWalk;
 import org.trueasync.internal.diagnostics.Wakers;
 import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.inspect.LoopReader.Unanswered;
+import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Inspection;
 import org.trueasync.internal.kernel.Loop;
@@ -61,6 +62,8 @@ final class Reasons implements Answer {
             text.append(": ").append(live.count == 0 ? withoutCoroutines(loop) : live.text());
             Coroutine<?> start = live.first;
             if (start != null) text.append(LoopReader.ask(loop, () -> chain(start)));
+            Coroutine<?> many = live.ofLargestGroup();
+            if (many != null && many != start) text.append(LoopReader.ask(loop, () -> holders(many)));
             return text.toString();
         } catch (Unanswered e) {
             return e.text();
@@ -94,6 +97,44 @@ final class Reasons implements Answer {
         return text.toString();
     }
 
+    /** Who waits for whom, from a member of a group on, what the last one does, and who has a pool's resources. */
+    private static String holders(Coroutine<?> member) {
+        if (member.isCompleted()) return "";
+        String chain = chain(member);
+        Coroutine<?> last = member;
+        Set<Coroutine<?>> path = new LinkedHashSet<>();
+        while (path.size() < MAX_CHAIN && path.add(last)) {
+            List<Coroutine<?>> next = Wakers.find(last);
+            if (!next.isEmpty()) last = next.getFirst();
+        }
+        var text = new StringBuilder(chain);
+        if (last != member) text.append("\n    ").append(state(last));
+        Set<Long> ids = new LinkedHashSet<>();
+        Inspection.addHolders(last, ids);
+        if (ids.isEmpty()) return text.toString();
+        List<Coroutine<?>> takers = ((CoroutineImpl<?>) last)
+                .loop().liveCoroutines().stream()
+                        .filter(coroutine -> ids.contains(coroutine.id()))
+                        .<Coroutine<?>>map(coroutine -> coroutine)
+                        .toList();
+        text.append("\n  what ").append(FailureText.label(last)).append(" waits for was taken by");
+        for (Coroutine<?> taker : takers.subList(0, Math.min(takers.size(), MAX_KINDS)))
+            text.append("\n    ").append(state(taker));
+        int others = ids.size() - Math.min(takers.size(), MAX_KINDS);
+        if (others > 0)
+            text.append("\n    ")
+                    .append(Texts.count(others, takers.isEmpty() ? "coroutine" : "other coroutine"))
+                    .append(takers.size() < ids.size() ? ", of which " + (ids.size() - takers.size()) + " ended" : "");
+        return text.toString();
+    }
+
+    private static String state(Coroutine<?> coroutine) {
+        CoroutineView view = CoroutineView.at(coroutine);
+        long nanos = Inspection.sinceLastTurn(coroutine);
+        return FailureText.label(coroutine) + " " + view.line()
+                + (nanos < 0 ? "" : ", " + view.since(Texts.time(nanos)));
+    }
+
     /** The coroutines that have not ended, by what they wait for. */
     private static final class Live implements TreeWalk.Sink {
         private static final class Kind {
@@ -102,6 +143,9 @@ final class Reasons implements Answer {
             int size;
             long longest;
             boolean isMain;
+            /** The one that waits longest. */
+            @Nullable
+            Coroutine<?> oldest;
 
             Kind(String label, CoroutineView view) {
                 this.label = label;
@@ -137,7 +181,17 @@ final class Reasons implements Answer {
                     kinds.computeIfAbsent(view.withoutNumbers(), alike -> new Kind(FailureText.label(coroutine), view));
             kind.size++;
             kind.isMain |= coroutine == first && hasMain;
-            kind.longest = Math.max(kind.longest, Inspection.sinceLastTurn(coroutine));
+            long nanos = Inspection.sinceLastTurn(coroutine);
+            if (kind.oldest == null || nanos > kind.longest) kind.oldest = coroutine;
+            kind.longest = Math.max(kind.longest, nanos);
+        }
+
+        @Nullable
+        Coroutine<?> ofLargestGroup() {
+            return kinds.values().stream()
+                    .max(Comparator.comparingInt((Kind kind) -> kind.size).thenComparingLong(kind -> kind.longest))
+                    .map(kind -> kind.oldest)
+                    .orElse(null);
         }
 
         String text() {

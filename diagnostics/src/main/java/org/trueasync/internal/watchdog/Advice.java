@@ -1,6 +1,7 @@
 package org.trueasync.internal.watchdog;
 
 import java.util.List;
+import org.trueasync.internal.error.CodeSites;
 
 /** Advice about code that holds a loop, chosen by its stack. */
 enum Advice {
@@ -28,6 +29,9 @@ enum Advice {
      * frames above the JDK's.
      */
     private static final int LOADING_DEPTH = 6;
+
+    /** A look at a queue, a flag or a clock takes at most so many frames of the JDK. */
+    private static final int LOOKING_DEPTH = 2;
 
     private final String advice;
 
@@ -79,6 +83,24 @@ enum Advice {
      */
     static String of(List<StackTraceElement> stack, boolean waits) {
         return find(stack, waits).line();
+    }
+
+    /**
+     * The advice for code that is found at the same place again and again: whether it looks for what another coroutine
+     * must do, or computes. Far below what the program has called, the JDK computes: it matches, sorts, parses.
+     *
+     * @param stack innermost frame first
+     */
+    static Advice ofSpin(List<StackTraceElement> stack) {
+        if (stack.stream().anyMatch(Advice::takesIn)) return FLOOD;
+        long ofTheJdk =
+                stack.stream().takeWhile(frame -> !CodeSites.isUserCode(frame)).count();
+        String top = stack.getFirst().getClassName();
+        boolean looks = ofTheJdk <= LOOKING_DEPTH
+                || top.equals("java.lang.Thread")
+                || top.startsWith("java.util.concurrent.")
+                || top.startsWith("org.trueasync.");
+        return looks && !top.startsWith("java.util.regex.") ? SPINNING : COMPUTING;
     }
 
     String line() {

@@ -149,7 +149,7 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
         return "Loop '" + loop + "' is still held by " + holder + ", at the same place for " + soFar.toMillis()
                 + " ms: either it computes, or it looks again and again for what another coroutine must do, and then it never ends\n"
                 + StackText.folded(stack) + "\n  "
-                + (stack.stream().anyMatch(Advice::takesIn) ? Advice.FLOOD : Advice.SPINNING).line();
+                + Advice.ofSpin(stack).line();
     }
 
     /** The report of a wait that has lasted for so long that it may have no end. */

@@ -21,13 +21,16 @@ final class SaturationWatch {
             + " if the work is spread over many short turns, let Cores share it";
 
     private final LoopProbe loop;
+    private final LoopFigures figures;
     private final Consumer<String> sink;
+    private final ForeignTime foreign = new ForeignTime();
     private final Saturation saturation = new Saturation();
     private final BusyPlaces places = new BusyPlaces();
     private long nextNanos = System.nanoTime();
 
-    SaturationWatch(LoopProbe loop, Consumer<String> sink) {
+    SaturationWatch(LoopProbe loop, LoopFigures figures, Consumer<String> sink) {
         this.loop = loop;
+        this.figures = figures;
         this.sink = sink;
     }
 
@@ -43,16 +46,27 @@ final class SaturationWatch {
         long now = loop.now();
         double utilisation = load.utilisation(now);
         double lag = load.lag(now);
-        if (!Saturation.isNear(utilisation, lag)) {
+        boolean isNear = Saturation.isNear(utilisation, lag);
+        boolean isWaiting = loop.isWaiting();
+        if (isNear && !figures.jvmIsKnown()) {
+            figures.learnJvm();
+            foreign.forget();
+        }
+        if (isNear || !isWaiting) foreign.add(now, figures.get());
+        if (!isNear) {
             places.clear();
             return;
         }
-        if (!loop.isWaiting()) places.add(stack());
+        if (!isWaiting) places.add(stack());
         // A coroutine that is alone keeps nobody waiting.
-        if (load.coversSpan(now)
-                && places.areKnown()
-                && loop.coroutines() > 1
-                && saturation.isDue(now, utilisation, lag)) sink.accept(text(utilisation, lag));
+        if (load.coversSpan(now) && places.areKnown() && loop.coroutines() > 1 && isDue(now, utilisation, lag))
+            sink.accept(text(utilisation, lag));
+    }
+
+    /** A round's length shrinks as what is not the loop's own is taken away; the lag is made of the squares. */
+    private boolean isDue(long now, double utilisation, double lag) {
+        double own = foreign.own(utilisation);
+        return saturation.isDue(now, own * utilisation, own * own * lag);
     }
 
     private List<StackTraceElement> stack() {

@@ -3,6 +3,7 @@ package org.trueasync.internal.watchdog;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -30,11 +31,11 @@ import org.trueasync.spi.TimerEvent;
  * <p>For each wait it must be known what can end it:
  *
  * <ul>
- *   <li>a lock of {@code java.util.concurrent}, or a mutex: the coroutine that holds it;
+ *   <li>a lock of {@code java.util.concurrent}, a mutex, a permit of sections: the coroutines that hold it;
  * <li>the end of coroutines, also of those of a scope or a group: these coroutines;
  * <li>a resource of a pool: the coroutines that have taken one, although other code could give it back, which the
  *     report says;
- * <li>what any code could do (fill a channel, complete a future, release a semaphore): not known, so such a wait is
+ * <li>what any code could do (fill a channel, complete a future, release what {@code acquire} took): not known, so such a wait is
  *     never part of a cycle.
  * </ul>
  *
@@ -61,8 +62,9 @@ public final class WaitCycles {
 
     private final Loop loop;
     private final LoopProbe probe;
-    private Set<Coroutine<?>> suspects = Set.of();
-    private Set<Coroutine<?>> reported = Set.of();
+    // By their numbers, which keep nothing alive: a search for stuck coroutines is to find them too.
+    private Set<Long> suspects = Set.of();
+    private Set<Long> reported = Set.of();
     /** The coroutines whose waits have closed rings since the last report. */
     private final List<Coroutine<?>> closers = new ArrayList<>();
 
@@ -103,12 +105,12 @@ public final class WaitCycles {
 
     private void reportRings() {
         var rings = new LinkedHashSet<Coroutine<?>>();
-        for (Coroutine<?> closer : closers) if (!reported.contains(closer)) rings.addAll(Inspection.ringOf(closer));
+        for (Coroutine<?> closer : closers) if (!hasReported(closer)) rings.addAll(Inspection.ringOf(closer));
         closers.clear();
         if (rings.isEmpty() || loop.isShuttingDown() || !loop.settings().deadlockReports()) return;
         untilReport = LATER;
-        var all = new HashSet<Coroutine<?>>(rings);
-        for (Coroutine<?> coroutine : reported) if (!coroutine.isCompleted()) all.add(coroutine);
+        Set<Long> all = ids(rings);
+        all.addAll(reported);
         reported = all;
         loop.settings().diagnostics().accept(report(List.copyOf(rings), EACH_OTHER));
     }
@@ -130,15 +132,16 @@ public final class WaitCycles {
         }
         var confirmed = new ArrayList<Coroutine<?>>();
         for (Coroutine<?> coroutine : loop.liveCoroutines())
-            if (found.contains(coroutine) && suspects.contains(coroutine) && !reported.contains(coroutine))
+            if (found.contains(coroutine) && suspects.contains(coroutine.id()) && !hasReported(coroutine))
                 confirmed.add(coroutine);
-        boolean fresh = !suspects.containsAll(found);
-        Set<Coroutine<?>> nowReported = stillReported(found, confirmed);
+        Set<Long> nowSuspects = ids(found);
+        boolean fresh = !suspects.containsAll(nowSuspects);
+        Set<Long> nowReported = stillReported(nowSuspects, confirmed);
         // Before the two sets are stored: if there is no memory for the report, the next search tries again.
         String report = confirmed.isEmpty() || !loop.settings().deadlockReports()
                 ? null
                 : report(confirmed, forWhom(confirmed));
-        suspects = found;
+        suspects = nowSuspects;
         reported = nowReported;
         if (report != null) loop.settings().diagnostics().accept(report);
         return fresh;
@@ -146,17 +149,23 @@ public final class WaitCycles {
 
     /** True if the coroutine was reported and the last search has found it still waiting. */
     boolean hasReported(Coroutine<?> coroutine) {
-        return reported.contains(coroutine);
+        return reported.contains(coroutine.id());
+    }
+
+    private static Set<Long> ids(Collection<Coroutine<?>> coroutines) {
+        Set<Long> ids = new HashSet<>();
+        for (Coroutine<?> coroutine : coroutines) ids.add(coroutine.id());
+        return ids;
     }
 
     /**
      * What counts as reported after this search: the coroutines that were reported before and are found again, and the
      * new ones.
      */
-    private Set<Coroutine<?>> stillReported(Set<Coroutine<?>> found, List<Coroutine<?>> confirmed) {
-        var all = new HashSet<Coroutine<?>>(reported);
+    private Set<Long> stillReported(Set<Long> found, List<Coroutine<?>> confirmed) {
+        Set<Long> all = new HashSet<>(reported);
         all.retainAll(found);
-        all.addAll(confirmed);
+        all.addAll(ids(confirmed));
         return all;
     }
 

@@ -52,9 +52,10 @@ public final class Watchdog {
     private Watchdog(LoopProbe loop, long limitNanos, Consumer<String> sink) {
         this.loop = loop;
         this.sink = sink;
-        this.figures = new LoopFigures(ThreadTime.ofCaller(loop.loopThread()));
+        var time = ThreadTime.ofCaller(loop.loopThread());
+        this.figures = new LoopFigures(time);
         this.timer = new HoldTimer(limitNanos, new OwnTime(figures, this::works));
-        this.saturation = new SaturationWatch(loop, sink);
+        this.saturation = new SaturationWatch(loop, new LoopFigures(time), sink);
         this.limitNanos = limitNanos;
         this.periodNanos = limitNanos / SAMPLES;
         this.thread = Thread.ofPlatform()

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,7 @@ import org.trueasync.Body;
 import org.trueasync.Channel;
 import org.trueasync.Coroutine;
 import org.trueasync.Mutex;
+import org.trueasync.Pool;
 import org.trueasync.Scope;
 import org.trueasync.Semaphore;
 import org.trueasync.internal.testkit.VirtualReactor;
@@ -259,6 +261,35 @@ class InspectionServerTest {
                         "^Runtime 'main' goes on: main has not returned, and 2 more coroutines have not ended\n"
                                 + "  #\\d+ main, suspended [^\n]*, awaits coroutine [^\n]*, waiting for ")
                 .containsPattern("\n  #\\d+ waits for #\\d+ 'joiner', which waits for #\\d+ 'reader'\n");
+    }
+
+    @Test
+    void why_followsTheLargestGroup() throws Exception {
+        run("main", () -> {
+            var ledger = new Mutex("ledger");
+            var confirm = new Channel<String>("confirm");
+            spawn("bookkeeper", () -> ledger.withLock(() -> confirm.send("booked")));
+            for (int i = 0; i < 3; i++) spawn("clerk", () -> ledger.withLock(() -> {}));
+        });
+        assertThat(ask("why"))
+                .containsPattern("\n  #\\d+ 'clerk' waits for #\\d+ 'bookkeeper'\n"
+                        + "    #\\d+ 'bookkeeper' spawned [^\n]*awaits send to channel 'confirm'[^\n]*, waiting for ");
+    }
+
+    @Test
+    void why_namesThoseWhoHaveTakenFromAPool() throws Exception {
+        run("main", () -> {
+            Pool<Object> pool = Pool.of(Object::new).name("db").max(1).build();
+            spawn(
+                    "report",
+                    () -> pool.use(connection -> {
+                        LockSupport.park();
+                    }));
+            for (int i = 0; i < 3; i++) spawn("query", () -> pool.acquire());
+        });
+        assertThat(ask("why"))
+                .containsPattern("\n  what #\\d+ 'query' waits for was taken by\n"
+                        + "    #\\d+ 'report' spawned [^\n]*InspectionServerTest.java[^\n]*");
     }
 
     @Test

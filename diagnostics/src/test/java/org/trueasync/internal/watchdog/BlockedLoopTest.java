@@ -3,6 +3,7 @@ package org.trueasync.internal.watchdog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +18,24 @@ class BlockedLoopTest {
     private static StackTraceElement nativeAt(String place) {
         int dot = place.lastIndexOf('.');
         return new StackTraceElement(place.substring(0, dot), place.substring(dot + 1), "File.java", -2);
+    }
+
+    @Test
+    void regularExpression_isToldToComputeElsewhere_aLoopThatLooksIsNot() {
+        assertThat(held(
+                                Thread.State.RUNNABLE,
+                                at("java.util.regex.Pattern$CharProperty.match"),
+                                at("java.util.regex.Pattern$GroupTail.match"),
+                                at("java.util.regex.Pattern$Loop.match"),
+                                at("java.util.regex.Matcher.matches"),
+                                at("app.Main.main"))
+                        .spinText())
+                .contains("around what computes")
+                .doesNotContain("onSpinWait");
+        for (String looks : List.of("java.lang.Thread.onSpinWait", "java.util.ArrayDeque.poll", "app.Main.isDone"))
+            assertThat(held(Thread.State.RUNNABLE, at(looks), at("app.Main.main"))
+                            .spinText())
+                    .contains("onSpinWait");
     }
 
     private static BlockedLoop held(Thread.State state, StackTraceElement... stack) {

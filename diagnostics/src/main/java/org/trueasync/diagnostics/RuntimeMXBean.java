@@ -1,4 +1,4 @@
-package org.trueasync.internal.diagnostics;
+package org.trueasync.diagnostics;
 
 import org.trueasync.RuntimeStats;
 
