@@ -9,16 +9,12 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Which package may know which. */
 class ArchitectureTest {
-    private static final JavaClasses CORE = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("org.trueasync");
+    private static final JavaClasses CORE = CoreClasses.ALL;
 
     /** Below everything: whoever may know internals at all may know these. */
     static final List<String> BOTTOM =

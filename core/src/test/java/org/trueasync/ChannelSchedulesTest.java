@@ -25,7 +25,6 @@ import org.trueasync.internal.testkit.TestRuntime;
  * failure names its seed.
  */
 @Tag("deep")
-@Tag("stress")
 class ChannelSchedulesTest {
     private static final int ROUNDS = 12_000;
 

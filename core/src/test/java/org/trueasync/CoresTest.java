@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
@@ -274,6 +275,7 @@ class CoresTest {
         });
     }
 
+    @Tag("sized")
     @Test
     void coresThatCallEachOtherAllTheTime_getTheirAnswers() {
         int calls = Depth.of(50, 200);

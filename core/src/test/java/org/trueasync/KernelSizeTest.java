@@ -1,12 +1,11 @@
 package org.trueasync;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,9 +27,7 @@ class KernelSizeTest {
 
     private static final String PACKAGE = "org.trueasync.internal.kernel";
 
-    private static final JavaClasses KERNEL = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages(PACKAGE);
+    private static final JavaClasses KERNEL = CoreClasses.ALL.that(resideInAPackage(PACKAGE + ".."));
 
     /** A nested class counts as the one that it stands in. */
     private static String topLevel(JavaClass type) {

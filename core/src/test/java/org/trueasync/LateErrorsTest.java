@@ -184,6 +184,7 @@ class LateErrorsTest {
         assertThat(thrown).isSameAs(ERROR);
     }
 
+    @Tag("sized")
     @Test
     @Tag("K44")
     void manyHeldFailures_observedInAnyOrder_areNotReported() {

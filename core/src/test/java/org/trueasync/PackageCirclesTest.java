@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -32,9 +30,7 @@ class PackageCirclesTest {
             "org.trueasync.internal.threads",
             "org.trueasync.internal.work");
 
-    private static final JavaClasses CORE = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("org.trueasync");
+    private static final JavaClasses CORE = CoreClasses.ALL;
 
     private static final ApiLayers LAYERS = new ApiLayers(CORE, Set.copyOf(ArchitectureTest.BOTTOM));
 

@@ -30,7 +30,6 @@ import org.trueasync.spi.Waker;
  * A failure names its seed.
  */
 @Tag("deep")
-@Tag("stress")
 class RandomProgramsTest {
     private static final int SEEDS = 2_000;
     private static final int ORDERS = 10_000;

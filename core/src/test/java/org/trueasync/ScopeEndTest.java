@@ -486,6 +486,7 @@ class ScopeEndTest {
         return Scope.inherit(above);
     }
 
+    @Tag("sized")
     @Test
     void lostChildScope_isItsParentsToEnd() {
         TestRuntime.run(() -> {

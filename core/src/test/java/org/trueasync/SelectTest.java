@@ -618,7 +618,6 @@ class SelectTest {
 
     @Test
     @Tag("deep")
-    @Tag("stress")
     @Tag("F2")
     @Tag("F3")
     void randomSchedules_loseAndDoubleNothing() {

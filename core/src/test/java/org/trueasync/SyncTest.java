@@ -188,6 +188,7 @@ class SyncTest {
         });
     }
 
+    @Tag("sized")
     @Test
     @Tag("F2")
     @Tag("F3")

@@ -2,12 +2,14 @@ package org.trueasync.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.bench.report.Results;
 import org.trueasync.bench.report.Row;
 import org.trueasync.bench.report.Table;
 import org.trueasync.bench.report.Target;
 
+@Tag("deep")
 class TableTest {
 
     private final Results results = new Results();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.openjdk.jmh.infra.Blackhole;
@@ -14,6 +15,7 @@ import org.trueasync.bench.workload.Owned;
 import org.trueasync.bench.workload.Workloads;
 
 /** Every peer does as much as it is asked for; how fast is for {@code bin/bench} to say. */
+@Tag("deep")
 class WorkloadsTest {
 
     @ParameterizedTest

@@ -24,7 +24,9 @@ public abstract class FloodConformance {
         var refused = new AtomicInteger();
         var threads = new ArrayList<Thread>();
         List<String> log = new ArrayList<>();
-        var run = new TestRun(PendingCancellationConformance::reactor).shutdownTimeout(Duration.ofMillis(200));
+        var run = new TestRun(PendingCancellationConformance::reactor)
+                .drainTimeout(Duration.ofMillis(200)) // the flood does not end by itself
+                .shutdownTimeout(Duration.ofMillis(200));
         run.timeLimit(Duration.ofSeconds(60)).run(() -> {
             Executor executor = executor();
             for (int i = 0; i < 2; i++)

@@ -23,7 +23,7 @@ import org.trueasync.testkit.Outside;
 import org.trueasync.testkit.Schedules;
 
 /** Members, tokens and cancellations that come in any order, also in the same round of the queue. */
-@Tag("stress")
+@Tag("sized")
 class AwaitRacesTest {
     @Test
     @Tag("A5")

@@ -22,7 +22,7 @@ import org.trueasync.testkit.Outside;
 import org.trueasync.testkit.Schedules;
 import org.trueasync.testkit.VirtualTime;
 
-@Tag("stress")
+@Tag("sized")
 class CancellationRacesTest {
     private static void requireNothingArmed() {
         RuntimeStats stats = Async.runtimeStats();

@@ -16,7 +16,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.testkit.Outside;
 import org.trueasync.testkit.Schedules;
 
-@Tag("stress")
+@Tag("sized")
 class ChannelRacesTest {
     /** Some who send, some who receive, some who leave, and one who comes in between; what has come of it. */
     private static final class Market {

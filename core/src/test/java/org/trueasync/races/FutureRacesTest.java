@@ -17,7 +17,7 @@ import org.trueasync.internal.future.FutureAccess;
 import org.trueasync.testkit.Outside;
 import org.trueasync.testkit.Schedules;
 
-@Tag("stress")
+@Tag("sized")
 class FutureRacesTest {
     private static void requireNobodySubscribed(Future<?> future) {
         assertThat(FutureAccess.coreOf(future).hasCallbacks()).isFalse();

@@ -31,7 +31,7 @@ import org.trueasync.testkit.Outside;
 import org.trueasync.testkit.Schedules;
 
 /** Spawners that wait, leave and are cancelled; takers who do the same. */
-@Tag("stress")
+@Tag("sized")
 class GroupRacesTest {
     @Test
     @Tag("G2")

@@ -22,7 +22,7 @@ import org.trueasync.testkit.Outside;
 import org.trueasync.testkit.Schedules;
 
 /** Actions and steps of the source that wait for the world outside, in any order. */
-@Tag("stress")
+@Tag("sized")
 class IterateRacesTest {
     @Test
     @Tag("I1")

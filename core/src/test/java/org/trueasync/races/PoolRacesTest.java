@@ -20,7 +20,7 @@ import org.trueasync.ServiceUnavailableException;
 import org.trueasync.testkit.Outside;
 import org.trueasync.testkit.Schedules;
 
-@Tag("stress")
+@Tag("sized")
 class PoolRacesTest {
     private static final class Refused extends RuntimeException {
         private static final long serialVersionUID = 1;

@@ -18,7 +18,7 @@ import org.trueasync.spi.Waker;
 import org.trueasync.testkit.Outside;
 import org.trueasync.testkit.Schedules;
 
-@Tag("stress")
+@Tag("sized")
 class ScopeRacesTest {
     /** A token that never fires and keeps nothing alive: who waits with it and is forgotten shows as a deadlock. */
     private static Coroutine<?> never() {

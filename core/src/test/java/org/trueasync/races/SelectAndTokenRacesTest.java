@@ -25,7 +25,7 @@ import org.trueasync.testkit.Outside;
 import org.trueasync.testkit.Schedules;
 
 /** Tokens, futures and selects at channels, in every order; see {@link ChannelRacesTest} for the channel alone. */
-@Tag("stress")
+@Tag("sized")
 class SelectAndTokenRacesTest {
     private static void end(Coroutine<?>... all) {
         for (Coroutine<?> one : all) {

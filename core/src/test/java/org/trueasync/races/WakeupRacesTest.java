@@ -22,7 +22,7 @@ import org.trueasync.testkit.Schedules;
 import org.trueasync.testkit.TestEvent;
 import org.trueasync.testkit.TestEvent.Heard;
 
-@Tag("stress")
+@Tag("sized")
 class WakeupRacesTest {
     private static Object waitFor(Event event) {
         Waker waker = Waker.current();

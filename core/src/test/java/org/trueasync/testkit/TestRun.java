@@ -24,6 +24,7 @@ public final class TestRun {
     private final Supplier<Reactor> reactor;
     private final List<String> reports = Collections.synchronizedList(new ArrayList<>());
     private Duration shutdownTimeout = Duration.ofSeconds(5);
+    private Duration drainTimeout = Duration.ofSeconds(10);
     private Duration timeLimit = TIME_LIMIT;
     private long stackSize;
 
@@ -43,6 +44,16 @@ public final class TestRun {
      */
     public TestRun shutdownTimeout(Duration timeout) {
         shutdownTimeout = timeout;
+        return this;
+    }
+
+    /**
+     * How long a graceful shutdown waits for work that goes on.
+     *
+     * @param timeout the limit
+     */
+    public TestRun drainTimeout(Duration timeout) {
+        drainTimeout = timeout;
         return this;
     }
 
@@ -110,6 +121,7 @@ public final class TestRun {
                 .reactor(reactor)
                 .name("test")
                 .stackSize(stackSize)
+                .drainTimeout(drainTimeout)
                 .shutdownTimeout(shutdownTimeout)
                 .diagnostics(reports::add)
                 .build();

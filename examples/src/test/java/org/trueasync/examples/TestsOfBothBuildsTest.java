@@ -27,6 +27,7 @@ class TestsOfBothBuildsTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final String DEEP = "deep";
+    private static final String SIZED = "sized";
 
     private static final Pattern TAG = Pattern.compile("@Tag\\(\"(\\w+)\"\\)");
     private static final Pattern TEST = Pattern.compile("@(?:Test|ParameterizedTest|TestFactory|RepeatedTest)\\b");
@@ -46,9 +47,12 @@ class TestsOfBothBuildsTest {
         String text = Files.readString(ROOT.resolve("pom.xml"));
         assertThat(text).containsOnlyOnce("<excludedGroups>" + DEEP + "</excludedGroups>");
         assertThat(text).containsOnlyOnce("<excludedGroups/>");
+        assertThat(text).containsOnlyOnce("<groups>" + DEEP + " | " + SIZED + "</groups>");
         for (Path pom : files("pom.xml")) {
             if (pom.getParent().equals(ROOT)) continue;
-            String module = Files.readString(pom).replaceAll("(?s)<artifactId>pitest-maven<.*?</plugin>", "");
+            String module = Files.readString(pom)
+                    .replaceAll("(?s)<artifactId>pitest-maven<.*?</plugin>", "")
+                    .replaceAll("(?s)<id>second-libuv</id>\\s*<goals>.*?</execution>", "");
             assertThat(module)
                     .as(pom.toString())
                     .doesNotContain("<groups>", "<excludedGroups>", "<skipTests>")
@@ -95,6 +99,33 @@ class TestsOfBothBuildsTest {
 
     private static String simpleName(Path file) {
         return file.getFileName().toString().replace(".java", "");
+    }
+
+    /** {@code -Ddeep=rest} runs again what has a larger size than in the default build, and finds it by its tag. */
+    @Test
+    void testWithALargerSize_saysSo() throws IOException {
+        Set<String> sized = new TreeSet<>();
+        for (Path file : testSources()) {
+            if (!simpleName(file).endsWith("Test")
+                    || simpleName(file).equals(getClass().getSimpleName())) continue;
+            String source = Files.readString(file);
+            boolean asks = source.contains("Depth.of(") || source.contains("Orders.explore");
+            assertThat(source.contains("@Tag(\"" + SIZED + "\")"))
+                    .as("%s has the tag %s", file, SIZED)
+                    .isEqualTo(asks);
+            if (asks) sized.add(simpleName(file));
+        }
+        assertThat(sized).hasSizeGreaterThan(10);
+    }
+
+    /** Core's tests run in a module beside it, and there all of them. */
+    @Test
+    void testsThatRunElsewhere_runThere() throws IOException {
+        assertThat(Files.readString(ROOT.resolve("core/pom.xml"))).contains("<own.tests.elsewhere>true<");
+        assertThat(Files.readString(ROOT.resolve("core/tests/pom.xml")))
+                .contains("<testClassesDirectory>${project.basedir}/../target/test-classes</testClassesDirectory>")
+                .contains("<tests.run.in.core>false<");
+        assertThat(Files.readString(ROOT.resolve("pom.xml"))).contains("<module>core/tests</module>");
     }
 
     /** A test's tags that are no parts of builds are the numbers of what it proves. */

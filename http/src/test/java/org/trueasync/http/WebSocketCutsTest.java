@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.internal.http.websocket.WebSocketCore;
 import org.trueasync.internal.http.websocket.WebSocketSettings;
@@ -17,6 +18,7 @@ import org.trueasync.io.TcpServer;
 import org.trueasync.io.TcpStream;
 
 /** What is sent arrives, in order, whatever the fragments, masks and cuts. */
+@Tag("sized")
 @Timeout(120)
 class WebSocketCutsTest {
     @EachReactor

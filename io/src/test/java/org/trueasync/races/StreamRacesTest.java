@@ -22,7 +22,7 @@ import org.trueasync.testkit.Outside;
 import org.trueasync.testkit.Schedules;
 import org.trueasync.testkit.ScriptedSchedules;
 
-@Tag("stress")
+@Tag("sized")
 class StreamRacesTest {
     private static void pauseAtRandom(RandomGenerator random) {
         switch (random.nextInt(3)) {

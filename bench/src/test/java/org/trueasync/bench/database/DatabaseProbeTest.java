@@ -3,11 +3,13 @@ package org.trueasync.bench.database;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.trueasync.bench.Peer;
 
 /** Every peer gets an answer to each query; from a database in memory, {@code bin/bench} has a real one. */
+@Tag("deep")
 class DatabaseProbeTest {
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.Depth;
 
@@ -51,6 +52,7 @@ class QuiescenceTest {
     }
 
     /** Threads pass tokens on and rest in between; whoever says that nothing can happen any more must be right. */
+    @Tag("sized")
     @Test
     void manyMessages_theEndIsFoundAndNotTooEarly() throws Exception {
         for (int round = 0; round < Depth.of(3, 20); round++) {

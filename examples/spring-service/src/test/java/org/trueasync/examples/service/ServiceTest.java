@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /** The service as a program, one for all tests: its start is what costs here. The last test ends it. */
+@Tag("deep")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ServiceTest {
     private static RunningService service;
@@ -39,7 +40,6 @@ class ServiceTest {
     }
 
     /** There the module that carries contexts is on the program's class loader, below TrueAsync's own. */
-    @Tag("deep")
     @Test
     void contextOfARequest_arrivesUnderTheCommandToo() throws Exception {
         try (RunningService command = RunningService.underTheCommand(Service.class)) {
@@ -47,7 +47,6 @@ class ServiceTest {
         }
     }
 
-    @Tag("deep")
     @Test
     void failedStart_isReportedOnce_underTheCommandToo() {
         assertThatThrownBy(() -> RunningService.underTheCommand(Service.class, "--carrier.timeout=abc")
