@@ -263,6 +263,22 @@ public final class Scope implements ScopeProvider, AutoCloseable {
         awaitAll(null);
     }
 
+    /**
+     * As {@link #awaitCompletion(Completable)}; gives up after a time.
+     *
+     * @param limit >= 0
+     * @throws OperationCanceledException if the time is over; its cause is an {@link AsyncTimeoutException}
+     * @throws IllegalArgumentException if the limit is negative
+     */
+    public void awaitCompletion(Duration limit) {
+        var token = scope.loop().timers().timeout(limit);
+        try {
+            awaitAll(token);
+        } finally {
+            token.dispose();
+        }
+    }
+
     private void awaitAll(@Nullable Completable<?> cancellation) {
         try {
             AwaitScope.completion(scope, cancellation);
@@ -504,6 +520,12 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      */
     public boolean isCancelled() {
         return scope.isCancelled();
+    }
+
+    /** Returns how many of its own coroutines have not ended, zombies too; those of the scopes below don't count. */
+    public int size() {
+        scope.requireHere("Scope.size");
+        return scope.live();
     }
 
     /** Returns the scopes directly below that have not closed, oldest first. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -48,6 +49,30 @@ class BlockingTest {
             assertThatThrownBy(() -> Async.blocking(() -> Async.delay(1)))
                     .isInstanceOf(AsyncException.class)
                     .hasMessageContaining("Async.delay");
+        });
+    }
+
+    @Test
+    void taskThatChangesItsThread_leavesNothingToTheNextOne() {
+        TestRuntime.run(() -> {
+            var local = new ThreadLocal<String>();
+            var inherited = new InheritableThreadLocal<String>();
+            var names = new HashSet<String>();
+            for (int i = 0; i < 20; i++) {
+                String found = Async.blocking(() -> {
+                    Thread self = Thread.currentThread();
+                    names.add(self.getName());
+                    String state = local.get() + " " + inherited.get() + " "
+                            + (self.getUncaughtExceptionHandler() == self.getThreadGroup());
+                    local.set("left");
+                    inherited.set("left");
+                    self.setName("changed");
+                    self.setUncaughtExceptionHandler((thread, error) -> {});
+                    return state;
+                });
+                assertThat(found).isEqualTo("null null true");
+            }
+            assertThat(names).doesNotContain("changed");
         });
     }
 

@@ -265,12 +265,17 @@ public final class VirtualThreads {
      * no name, the given class loader.
      */
     public static void wipe(Thread self, @Nullable ClassLoader loader) {
+        wipe(self, "", loader);
+    }
+
+    /** As {@link #wipe(Thread, ClassLoader)}, of any thread, which has that name afterwards. */
+    public static void wipe(Thread self, String name, @Nullable ClassLoader loader) {
         if (Access.THREAD_LOCALS.get(self) != null) removeLocals(self);
         if (Access.INHERITABLE_THREAD_LOCALS.get(self) != null) Access.INHERITABLE_THREAD_LOCALS.set(self, null);
         ScopedBindings.clear(self);
         if (self.isInterrupted()) Thread.interrupted();
         if (self.getContextClassLoader() != loader) self.setContextClassLoader(loader);
-        if (!self.getName().isEmpty()) self.setName("");
+        if (!self.getName().equals(name)) self.setName(name);
     }
 
     /** Removes the thread locals of the calling thread, other than the inheritable ones. */

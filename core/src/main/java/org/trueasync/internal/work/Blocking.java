@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.jdk.Inheritance;
+import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
@@ -82,12 +83,15 @@ public final class Blocking<T extends @Nullable Object> implements Callable<T> {
         Thread thread = Thread.currentThread();
         if (!state.compareAndSet(WAITS, thread)) throw new CancellationException("abandoned before it began");
         ClassLoader own = thread.getContextClassLoader();
+        String name = thread.getName();
         thread.setContextClassLoader(classLoader);
         try {
             return Inheritance.callOnHelper(inheritance, () -> Runtimes.runSection(loop, task));
         } finally {
             while (!state.compareAndSet(thread, OVER) && state.get() != OVER) Thread.onSpinWait();
-            thread.setContextClassLoader(own);
+            // the next task must not find what this one has set
+            VirtualThreads.wipe(thread, name, own);
+            thread.setUncaughtExceptionHandler(null);
         }
     }
 
