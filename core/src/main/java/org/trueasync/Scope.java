@@ -17,6 +17,7 @@ import org.trueasync.internal.kernel.ScopeExtras;
 import org.trueasync.internal.scope.AwaitScope;
 import org.trueasync.internal.scope.DelayedDisposal;
 import org.trueasync.internal.scope.LostHandle;
+import org.trueasync.internal.sync.Limits;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 
@@ -271,12 +272,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * @throws IllegalArgumentException if the limit is negative
      */
     public void awaitCompletion(Duration limit) {
-        var token = scope.loop().timers().timeout(limit);
-        try {
-            awaitAll(token);
-        } finally {
-            token.dispose();
-        }
+        awaitAll(Limits.token(limit, "Scope.awaitCompletion"));
     }
 
     private void awaitAll(@Nullable Completable<?> cancellation) {

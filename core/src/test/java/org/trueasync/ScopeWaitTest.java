@@ -8,6 +8,7 @@ import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 import static org.trueasync.Async.timeout;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -33,7 +34,25 @@ class ScopeWaitTest {
             assertThatThrownBy(() -> unwinding.awaitCompletion(timeout(10)))
                     .isInstanceOf(AsyncCancellation.class)
                     .isNotInstanceOf(OperationCanceledException.class);
-            assertThatThrownBy(() -> scope.awaitCompletion(null)).isInstanceOf(NullPointerException.class);
+            assertThatThrownBy(() -> scope.awaitCompletion((Timeout) null)).isInstanceOf(NullPointerException.class);
+        });
+    }
+
+    @Test
+    void limit_endsTheWaitAndNotTheScope() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            for (int ms : new int[] {10, 20}) scope.spawn(() -> delay(ms));
+            Scope.inherit(scope).spawn(() -> delay(20));
+            assertThat(scope.size()).isEqualTo(2);
+            assertThatThrownBy(() -> scope.awaitCompletion(Duration.ofMillis(15)))
+                    .isInstanceOf(OperationCanceledException.class)
+                    .hasCauseInstanceOf(AsyncTimeoutException.class);
+            assertThat(scope.size()).isEqualTo(1);
+            scope.awaitCompletion(Duration.ofMillis(15));
+            assertThat(scope.size()).isZero();
+            assertThatThrownBy(() -> scope.awaitCompletion(Duration.ofMillis(-1)))
+                    .isInstanceOf(IllegalArgumentException.class);
         });
     }
 

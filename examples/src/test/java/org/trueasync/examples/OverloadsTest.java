@@ -35,6 +35,7 @@ class OverloadsTest {
             Map.entry("(Coroutine|TaskHandle)\\.await\\(null\\)", "neither a limit nor a token: await() has none"),
             Map.entry("(Cluster)?Channel\\.receive\\(null\\)", "neither a limit nor a token: receive() has none"),
             Map.entry("Pool\\.acquire\\(null\\)", "neither a limit nor a token: acquire() has none"),
+            Map.entry("Scope\\.awaitCompletion\\(null\\)", "neither a limit nor a token: awaitCompletion() has none"),
             Map.entry("Scope\\.inherit\\(null\\)", "neither a name nor a parent: inherit() needs none"),
             Map.entry("AsyncRuntime\\.Builder\\.reactor\\(null\\)", "the default needs no call"),
             Map.entry("(AsyncFile|ByteStream)\\.write\\(null(, Completable)?\\)", "there is nothing to write"),
