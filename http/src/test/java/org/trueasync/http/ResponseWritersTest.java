@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPInputStream;
@@ -126,6 +127,30 @@ class ResponseWritersTest {
                 }
             });
         }
+    }
+
+    @EachReactor
+    void partBehindOneThatTheStreamSends_isWholeAsTheHandlerEnds(String reactor) {
+        byte[][] parts = new byte[3][30_000]; // two are more than the stream collects
+        for (int i = 0; i < parts.length; i++) Arrays.fill(parts[i], (byte) ('A' + i));
+        boolean[] left = {false};
+        HttpHandler handler = exchange -> {
+            for (byte[] part : parts) launch(() -> exchange.outputStream().write(part));
+            while (!exchange.isCommitted()) delay(1);
+            left[0] = true;
+        };
+        Http.serve(reactor, handler, server -> {
+            try (var peer = new Http2Peer(server.port()).begin(4, 1_000)) { // a window that holds the first part up
+                peer.get(1, "/");
+                while (!left[0]) delay(1);
+                peer.settle()
+                        .number(Http2Peer.WINDOW, 0, 1 << 20)
+                        .number(Http2Peer.WINDOW, 1, 1 << 20)
+                        .await(1);
+                assertThat(peer.of(1).ended).isTrue();
+                assertThat(peer.of(1).text()).isEqualTo("A".repeat(30_000) + "B".repeat(30_000) + "C".repeat(30_000));
+            }
+        });
     }
 
     private static String random(long seed, int length) {

@@ -10,6 +10,7 @@ import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.InputOutputException;
 import org.trueasync.Mutex;
+import org.trueasync.VoidSection;
 import org.trueasync.internal.http.message.Codings;
 import org.trueasync.internal.http.message.Fields;
 import org.trueasync.io.AsyncFile;
@@ -165,13 +166,10 @@ public final class ResponseCore {
     private void respondPacked(ByteBuffer body) {
         if (body.remaining() > PACKED_PIECE) {
             fields.remove("Content-Length");
-            Mutex own = lock();
-            try {
+            locked(() -> {
                 put(body);
                 complete();
-            } finally {
-                own.unlock();
-            }
+            });
             return;
         }
         Gzip packing = beginGzip();
@@ -235,21 +233,22 @@ public final class ResponseCore {
      * @param part taken to its limit
      */
     public void write(ByteBuffer part) {
-        Mutex own = lock();
-        try {
-            put(part);
-        } finally {
-            own.unlock();
-        }
+        locked(() -> put(part));
     }
 
-    private Mutex lock() {
+    /** Runs what writes when nobody else writes. */
+    <X extends Throwable> void locked(VoidSection<X> section) throws X {
         if (turn == null) turn = new Mutex("to write a response");
-        turn.lock();
-        return turn;
+        turn.withLock(section);
     }
 
-    private void put(ByteBuffer part) {
+    /** True while a coroutine writes. */
+    boolean isLocked() {
+        return turn != null && turn.isLocked();
+    }
+
+    /** As {@link #write(ByteBuffer)}, by whoever has the turn. */
+    void put(ByteBuffer part) {
         if (progress == Progress.ENDED || over)
             throw new IllegalStateException("the response is complete, so nothing can be written any more");
         if (progress == Progress.OPEN && !isHead && !fields.has(HttpHeader.CONTENT_LENGTH) && packs(-1)) beginGzip();
@@ -308,12 +307,7 @@ public final class ResponseCore {
      * @param count what must be there: if the file has become shorter, it fails, and the response is cut
      */
     public void write(AsyncFile file, long position, long count) {
-        Mutex own = lock();
-        try {
-            put(file, position, count);
-        } finally {
-            own.unlock();
-        }
+        locked(() -> put(file, position, count));
     }
 
     private void put(AsyncFile file, long position, long count) {
@@ -386,7 +380,8 @@ public final class ResponseCore {
         else turn.withLock(this::complete);
     }
 
-    private void complete() {
+    /** As {@link #end}, by whoever has the turn. */
+    void complete() {
         if (progress == Progress.BEGUN) requireReached();
         if (gzip != null && progress != Progress.ENDED) {
             writePlain(gzip.end());
@@ -503,6 +498,7 @@ public final class ResponseCore {
     /** The exchange is over: nothing is read, written or set any more. */
     void over() {
         over = true;
+        if (progress != Progress.ENDED) lost = true; // its client would wait for the rest
         if (gzip != null) gzip.close();
         gzip = null;
     }

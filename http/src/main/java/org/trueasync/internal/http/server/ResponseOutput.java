@@ -7,12 +7,11 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The body of a response as a stream, which joins small writes. While it sends, other coroutines may write: what they
- * write is collected apart.
+ * The body of a response as a stream, which joins small writes. Whoever sends has the response's turn, so
+ * that others and the end wait behind it: what is collected does not change meanwhile.
  */
 public final class ResponseOutput extends OutputStream {
     private static final int MOST = 32 * 1024;
-    private static final byte[] NONE = {};
 
     private final ResponseCore response;
     private byte[] collected = new byte[512];
@@ -25,61 +24,68 @@ public final class ResponseOutput extends OutputStream {
 
     @Override
     public void write(int b) throws IOException {
-        requireOpen();
-        room(1);
-        collected[size++] = (byte) b;
+        if (!closed && size < collected.length && !response.isLocked()) collected[size++] = (byte) b;
+        else write(new byte[] {(byte) b}, 0, 1);
     }
 
     @Override
     public void write(byte[] from, int offset, int length) throws IOException {
         requireOpen();
         Objects.checkFromIndexSize(offset, length, from.length);
-        if (length >= MOST) {
-            send();
-            response.write(ByteBuffer.wrap(from, offset, length));
-            return;
-        }
-        room(length);
+        if (size + length <= MOST && !response.isLocked()) collect(from, offset, length);
+        else response.locked(() -> writeAlone(from, offset, length));
+    }
+
+    private void writeAlone(byte[] from, int offset, int length) throws IOException {
+        requireOpen();
+        if (size + length > MOST) sendAlone();
+        if (length >= MOST) response.put(ByteBuffer.wrap(from, offset, length));
+        else collect(from, offset, length);
+    }
+
+    private void collect(byte[] from, int offset, int length) {
+        if (size + length > collected.length)
+            collected = Arrays.copyOf(collected, Math.min(MOST, Math.max(2 * collected.length, size + length)));
         System.arraycopy(from, offset, collected, size, length);
         size += length;
     }
 
-    private void room(int length) {
-        while (size + length > MOST) send();
-        if (size + length > collected.length)
-            collected = Arrays.copyOf(collected, Math.min(MOST, Math.max(2 * collected.length, size + length)));
-    }
-
     /** Sends what has been collected. */
     public void send() {
-        if (size == 0) return;
-        byte[] sent = collected;
+        if (size > 0) response.locked(this::sendAlone);
+    }
+
+    private void sendAlone() {
         int length = size;
-        collected = NONE;
         size = 0;
-        response.write(ByteBuffer.wrap(sent, 0, length));
-        if (collected == NONE) collected = sent;
+        if (length > 0) response.put(ByteBuffer.wrap(collected, 0, length));
     }
 
     @Override
     public void flush() throws IOException {
         requireOpen();
-        if (size > 0) send();
+        if (size > 0 || response.isLocked()) response.locked(this::sendAlone);
         else response.flush();
     }
 
     @Override
     public void close() {
         if (closed) return;
-        closed = true;
-        if (!response.isCommitted()) {
-            int length = size;
-            size = 0;
-            response.respond(ByteBuffer.wrap(collected, 0, length));
+        if (response.isCommitted() || response.isLocked()) {
+            response.locked(this::closeAlone);
             return;
         }
-        send();
-        response.end();
+        closed = true;
+        int length = size;
+        size = 0;
+        response.respond(ByteBuffer.wrap(collected, 0, length));
+    }
+
+    private void closeAlone() {
+        if (closed) return;
+        closed = true;
+        sendAlone();
+        response.complete();
     }
 
     private void requireOpen() throws IOException {
