@@ -111,6 +111,7 @@ class TornRequestsTest {
             }
             default -> {
                 spawn(() -> delay(3_600_000));
+                suspend(); // one that has not begun is told of
                 exchange.respond("its child ends with it");
             }
         }
