@@ -44,7 +44,7 @@ class ResponseWritersTest {
 
     @EachReactor
     void partUnderWayAsTheHandlerEnds_isWholeOrTheResponseIsCut(String reactor) {
-        for (String end : List.of("return", "error", "limit"))
+        for (String end : List.of("return", "error"))
             for (String how : List.of("write", "output", "events", "file")) {
                 boolean[] left = {false};
                 HttpHandler handler = exchange -> {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.trueasync.Async.await;
 import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
 import static org.trueasync.Async.withTimeout;
 
 import java.time.Duration;
