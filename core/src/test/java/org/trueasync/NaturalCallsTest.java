@@ -307,7 +307,7 @@ class NaturalCallsTest {
             });
             scope.awaitCompletion();
             assertThat(log).containsExactly("done");
-            assertThatThrownBy(() -> scope.awaitCompletion(null)).isInstanceOf(NullPointerException.class);
+            assertThatThrownBy(() -> scope.awaitCompletion((Timeout) null)).isInstanceOf(NullPointerException.class);
         });
     }
 
