@@ -112,6 +112,12 @@ class TimeLimitsTest {
                     return null;
                 }),
                 wait("Coroutine.await", time -> endless().await(time)),
+                wait("Scope.awaitCompletion", time -> {
+                    var scope = new Scope();
+                    scope.spawn(() -> await(new FutureState<>().future()));
+                    scope.awaitCompletion(time);
+                    return scope;
+                }),
                 wait("TaskHandle.await", time -> endlessTask().await(time)),
                 wait("Channel.receive", time -> new Channel<Integer>(1).receive(time)),
                 wait("Mutex.tryLock", time -> held().tryLock(time)),

@@ -1,4 +1,4 @@
-/** A runtime as management tools see it. Exported to all, as JMX calls the interface from a module of its own making. */
+/** A runtime as management tools see it. Exported to all, as JMX calls the interface from a module of its own. */
 @NullMarked
 package org.trueasync.diagnostics;
 

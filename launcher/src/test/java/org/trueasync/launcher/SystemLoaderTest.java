@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 
 /**
- * JMX calls the beans of our modules. The program is on the system class loader, ours is out of its way, and its jar's manifest is obeyed, as under
- * {@code java}.
+ * JMX calls the beans of our modules. The program is on the system class loader, ours is out of its way, and its jar's
+ * manifest is obeyed, as under {@code java}.
  */
 @Tag("deep")
 class SystemLoaderTest {

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something to wait for, to which whatever can make it happen refers, directly or not, and which refers to those that
  * wait. So a wait for it that no running code can reach lasts for ever. Not for events that refer to their waiters, or
- * to which the reactor refers, by a weak reference; nor for pools, which the runtime knows until it closes them, but see {@link Lent}.
+ * to which the reactor refers, by a weak reference; nor for pools, which the runtime knows until it closes them, but
+ * see {@link Lent}.
  */
 public interface HeldByWakers {
     /** True if the thing is held so, with all that it consists of. */

@@ -68,7 +68,7 @@ final class ResponseParser implements HttpParser.ResponseHandler {
         } while (bytes.hasRemaining() && !complete && fault == null && !content.hasRemaining());
     }
 
-    /** A reason phrase may have bytes above ASCII (RFC 9112, 4), which the parser refuses. Nobody is told the phrase. */
+    /** A reason phrase may have bytes above ASCII (RFC 9112, 4), which the parser refuses. Nobody is told of it. */
     private void hideObsoleteText(ByteBuffer bytes) {
         for (int i = bytes.position(); i < bytes.limit() && inStatusLine; i++) {
             if (bytes.get(i) < 0) bytes.put(i, (byte) '?');

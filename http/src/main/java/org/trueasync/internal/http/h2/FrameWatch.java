@@ -9,8 +9,8 @@ import org.eclipse.jetty.http2.frames.SettingsFrame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees what comes before the parser does. Knows whether the peer is in the middle of what takes no time to send: anything
- * but a body. Finds what the parser takes wrongly.
+ * Sees what comes before the parser does. Knows whether the peer is in the middle of what takes no time to send:
+ * anything but a body. Finds what the parser takes wrongly.
  */
 final class FrameWatch {
     private static final int HEADER = 9;

@@ -55,8 +55,8 @@ public final class ResponseCore {
     private @Nullable ResponseOutput output;
     private @Nullable Gzip gzip;
     /**
-     * Whoever writes a part may have to wait in the middle of it: the next one, and the end, wait behind it. Null before
-     * the first part.
+     * Whoever writes a part may have to wait in the middle of it: the next one, and the end, wait behind it. Null
+     * before the first part.
      */
     private @Nullable Mutex turn;
 
