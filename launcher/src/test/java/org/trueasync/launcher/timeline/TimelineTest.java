@@ -156,7 +156,8 @@ class TimelineTest {
             assertApart(slices.stream().filter(slice -> slice.track == track).toList());
         List<Slice> busy =
                 slices.stream().filter(slice -> slice.kind.equals("loop")).toList();
-        assertThat(busy).hasSizeGreaterThan(2);
+        // the loop surely waits while nothing but the sleep is left; before that a slow machine may leave it no time
+        assertThat(busy).hasSizeGreaterThan(1);
         assertThat(runs).allMatch(run -> busy.stream().anyMatch(turn -> turn.from <= run.from && run.to <= turn.to));
         for (String end : List.of("s", "f"))
             assertThat(entries.stream().filter(entry -> entry.startsWith("{\"ph\":\"" + end + "\"")))
