@@ -101,9 +101,6 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
      */
     private static ProgramLoader prepare(List<Path> path, List<Path> drivers) {
         List<Path> all = Stream.concat(path.stream(), drivers.stream()).toList();
-        // A program that has no SLF4J need not hear that ours, which Jetty's parser brings, logs nowhere.
-        if (path.stream().map(Path::toString).noneMatch(name -> name.contains("slf4j")))
-            System.getProperties().putIfAbsent("slf4j.internal.verbosity", "ERROR");
         ProgramLoader loader = ProgramLoader.install();
         all.forEach(loader::add);
         // Libraries that scan for classes read this property. The class path of the process stays behind the program's

@@ -8,6 +8,7 @@ import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpParser;
 import org.eclipse.jetty.http.HttpVersion;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.http.message.Jetty;
 
 /**
  * Jetty's parsers, lent for one request after another. A parser remembers header fields in 100 KiB: too much for each
@@ -17,8 +18,12 @@ import org.jspecify.annotations.Nullable;
 final class Parsers {
     private static final int REMEMBERING = 8;
     /** Without its check of Host, as it refuses good ones and takes bad ones: see {@link HeadRules}. */
-    private static final HttpCompliance STRICT =
-            HttpCompliance.STRICT.with("TRUEASYNC", HttpCompliance.Violation.UNSAFE_HOST_HEADER);
+    private static final HttpCompliance STRICT;
+
+    static {
+        Jetty.load(); // before any other class of Jetty that logs
+        STRICT = HttpCompliance.STRICT.with("TRUEASYNC", HttpCompliance.Violation.UNSAFE_HOST_HEADER);
+    }
 
     private final int maxHeaderBytes;
     private final ArrayDeque<Lent> free = new ArrayDeque<>();
