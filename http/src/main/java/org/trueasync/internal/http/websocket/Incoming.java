@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class Incoming {
     private static final byte[] EMPTY = {};
     private static final int FIRST_ROOM = 16 * 1024;
-    /** The longest array of a JVM. */
-    private static final int MOST_ROOM = Integer.MAX_VALUE - 8;
 
     private final int most;
     private final @Nullable PerMessageDeflate deflate;
