@@ -155,7 +155,7 @@ public abstract class ChildLimitsConformance {
                 // with few descriptors left it fails at each of its steps in turn
                 var refusals = new java.util.TreeSet<String>();
                 int started = 0;
-                for (int left = 0; left < 20; left++) {
+                for (int left = 0; left < 30; left++) {
                     try {
                         if (Exec.of("sh", "-c", "cat >&2; exit 3")
                                         .input("x")
@@ -176,8 +176,8 @@ public abstract class ChildLimitsConformance {
         }
     }
 
-    /** For reactors that start children themselves: the JDK loses descriptors when it fails to start one. */
-    static void descriptorsRunOutStartFailsAndLeavesNothingBehind() throws Exception {
+    @Test
+    void descriptorsRunOut_startFailsAndLeavesNothingBehind() throws Exception {
         assertThat(jvm(NoDescriptors.class, new ChildProgram().limit("-n 100"))).isEqualTo("""
                 0
                 [EMFILE true]

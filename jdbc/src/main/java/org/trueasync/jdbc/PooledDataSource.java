@@ -72,11 +72,15 @@ import org.trueasync.internal.jdbc.Urls;
 public final class PooledDataSource implements DataSource, AutoCloseable {
     private final Sessions sessions;
     private final Connector connector;
+    private final int min;
+    private final int max;
     private volatile @Nullable PrintWriter logWriter;
 
-    private PooledDataSource(Sessions sessions, Connector connector) {
+    private PooledDataSource(Sessions sessions, Connector connector, int min, int max) {
         this.sessions = sessions;
         this.connector = connector;
+        this.min = min;
+        this.max = max;
     }
 
     /**
@@ -162,6 +166,16 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
      */
     public Pool<?> pool() {
         return sessions.pool();
+    }
+
+    /** Returns how many connections are kept at least: {@link Builder#min}. */
+    public int min() {
+        return min;
+    }
+
+    /** Returns how many connections there are at most: {@link Builder#max}. */
+    public int max() {
+        return max;
     }
 
     /**
@@ -608,7 +622,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
                 if (strategy != null) pool.circuitBreaker(strategy);
                 pool.min(min).max(max).healthcheckInterval(healthcheckInterval);
             });
-            return new PooledDataSource(sessions, connector);
+            return new PooledDataSource(sessions, connector, min, max);
         }
     }
 }

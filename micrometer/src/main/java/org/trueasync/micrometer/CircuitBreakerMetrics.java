@@ -19,7 +19,7 @@ public final class CircuitBreakerMetrics extends ObjectMetrics<GuardedCalls> {
      * Creates a binder whose meters have the tags {@code breaker} and {@code state} alone.
      *
      * @param calls whose state
-     * @param name unique within the registry
+     * @param name if the registry has one of this name, the tag ends in {@code -2} and so on
      */
     public CircuitBreakerMetrics(GuardedCalls calls, String name) {
         this(calls, name, Tags.empty());
@@ -29,11 +29,11 @@ public final class CircuitBreakerMetrics extends ObjectMetrics<GuardedCalls> {
      * Creates a binder.
      *
      * @param calls whose state
-     * @param name unique within the registry, or together with the tags
+     * @param name if the registry has one of this name and these tags, the tag ends in {@code -2} and so on
      * @param tags of all meters, besides {@code breaker} and {@code state}
      */
     public CircuitBreakerMetrics(GuardedCalls calls, String name, Iterable<Tag> tags) {
-        super(Objects.requireNonNull(calls, "calls"), Tags.of(tags).and("breaker", name));
+        super(Objects.requireNonNull(calls, "calls"), Tags.of(tags), "breaker", name);
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class HttpClientMetrics extends ObjectMetrics<HttpClient> {
      * Creates a binder whose meters have the tag {@code client} alone.
      *
      * @param client whose figures
-     * @param name unique within the registry
+     * @param name if the registry has one of this name, the tag ends in {@code -2} and so on
      */
     public HttpClientMetrics(HttpClient client, String name) {
         this(client, name, Tags.empty());
@@ -30,11 +30,11 @@ public final class HttpClientMetrics extends ObjectMetrics<HttpClient> {
      * Creates a binder.
      *
      * @param client whose figures
-     * @param name unique within the registry, or together with the tags
+     * @param name if the registry has one of this name and these tags, the tag ends in {@code -2} and so on
      * @param tags of all meters, besides {@code client}
      */
     public HttpClientMetrics(HttpClient client, String name, Iterable<Tag> tags) {
-        super(Objects.requireNonNull(client, "client"), Tags.of(tags).and("client", name));
+        super(Objects.requireNonNull(client, "client"), Tags.of(tags), "client", name);
     }
 
     @Override

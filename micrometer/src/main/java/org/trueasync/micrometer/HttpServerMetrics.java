@@ -19,7 +19,7 @@ public final class HttpServerMetrics extends ObjectMetrics<HttpServer> {
      * Creates a binder whose meters have the tag {@code server} alone.
      *
      * @param server whose figures
-     * @param name unique within the registry
+     * @param name if the registry has one of this name, the tag ends in {@code -2} and so on
      */
     public HttpServerMetrics(HttpServer server, String name) {
         this(server, name, Tags.empty());
@@ -29,11 +29,11 @@ public final class HttpServerMetrics extends ObjectMetrics<HttpServer> {
      * Creates a binder.
      *
      * @param server whose figures
-     * @param name unique within the registry, or together with the tags
+     * @param name if the registry has one of this name and these tags, the tag ends in {@code -2} and so on
      * @param tags of all meters, besides {@code server}
      */
     public HttpServerMetrics(HttpServer server, String name, Iterable<Tag> tags) {
-        super(Objects.requireNonNull(server, "server"), Tags.of(tags).and("server", name));
+        super(Objects.requireNonNull(server, "server"), Tags.of(tags), "server", name);
     }
 
     @Override

@@ -5,7 +5,11 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The figures of one object of the program. Any thread.
@@ -14,12 +18,19 @@ import java.util.Objects;
  */
 abstract class ObjectMetrics<T> implements MeterBinder, AutoCloseable {
     private final T source;
-    private final Tags tags;
-    private final List<MeterSet<T>> bound = new ArrayList<>();
+    private static final Map<MeterRegistry, Set<List<Object>>> TAKEN = new WeakHashMap<>();
 
-    ObjectMetrics(T source, Tags tags) {
+    private final Tags tags;
+    private final String key;
+    private final String name;
+    private final List<Runnable> bound = new ArrayList<>();
+
+    /** Its meters have these tags, and the name as a tag with this key. */
+    ObjectMetrics(T source, Tags tags, String key, String name) {
         this.source = source;
         this.tags = tags;
+        this.key = key;
+        this.name = Objects.requireNonNull(name, "name");
     }
 
     /** Adds the meters. */
@@ -27,15 +38,29 @@ abstract class ObjectMetrics<T> implements MeterBinder, AutoCloseable {
 
     @Override
     public final synchronized void bindTo(MeterRegistry registry) {
-        var meters = new MeterSet<>(Objects.requireNonNull(registry, "registry"), source, tags);
-        bound.add(meters);
+        // two of one name would be one meter, which shows the first of them, and ends with either
+        Set<List<Object>> taken = takenIn(Objects.requireNonNull(registry, "registry"));
+        Tags own = tags.and(key, name);
+        for (int n = 2; !taken.add(List.of(getClass(), own)); n++) own = tags.and(key, name + "-" + n);
+        List<Object> place = List.of(getClass(), own);
+        var meters = new MeterSet<>(registry, source, own);
+        bound.add(() -> {
+            meters.remove();
+            taken.remove(place);
+        });
         register(meters);
+    }
+
+    private static Set<List<Object>> takenIn(MeterRegistry registry) {
+        synchronized (TAKEN) {
+            return TAKEN.computeIfAbsent(registry, _ -> ConcurrentHashMap.newKeySet());
+        }
     }
 
     /** Takes its meters out of the registries that it was bound to. Idempotent. */
     @Override
     public final synchronized void close() {
-        bound.forEach(MeterSet::remove);
+        bound.forEach(Runnable::run);
         bound.clear();
     }
 }

@@ -16,7 +16,7 @@ public final class PoolMetrics extends ObjectMetrics<Pool<?>> {
      * Creates a binder whose meters have the tag {@code pool} alone.
      *
      * @param pool whose figures
-     * @param name unique within the registry
+     * @param name if the registry has one of this name, the tag ends in {@code -2} and so on
      */
     public PoolMetrics(Pool<?> pool, String name) {
         this(pool, name, Tags.empty());
@@ -26,11 +26,11 @@ public final class PoolMetrics extends ObjectMetrics<Pool<?>> {
      * Creates a binder.
      *
      * @param pool whose figures
-     * @param name unique within the registry, or together with the tags
+     * @param name if the registry has one of this name and these tags, the tag ends in {@code -2} and so on
      * @param tags of all meters, besides {@code pool}
      */
     public PoolMetrics(Pool<?> pool, String name, Iterable<Tag> tags) {
-        super(Objects.requireNonNull(pool, "pool"), Tags.of(tags).and("pool", name));
+        super(Objects.requireNonNull(pool, "pool"), Tags.of(tags), "pool", name);
     }
 
     @Override
@@ -43,7 +43,7 @@ public final class PoolMetrics extends ObjectMetrics<Pool<?>> {
         meters.counter("trueasync.pool.acquired", "Resources handed out", pool -> pool.stats()
                 .acquired());
         meters.counter(
-                "trueasync.pool.created", "Resources made", pool -> pool.stats().created());
+                "trueasync.pool.made", "Resources made", pool -> pool.stats().created());
         meters.counter("trueasync.pool.destroyed", "Resources destroyed", pool -> pool.stats()
                 .destroyed());
         meters.counter("trueasync.pool.leaked", "Resources dropped without release", pool -> pool.stats()

@@ -15,7 +15,7 @@ public final class SemaphoreMetrics extends ObjectMetrics<Semaphore> {
      * Creates a binder whose meters have the tag {@code semaphore} alone.
      *
      * @param semaphore whose figures
-     * @param name unique within the registry
+     * @param name if the registry has one of this name, the tag ends in {@code -2} and so on
      */
     public SemaphoreMetrics(Semaphore semaphore, String name) {
         this(semaphore, name, Tags.empty());
@@ -25,11 +25,11 @@ public final class SemaphoreMetrics extends ObjectMetrics<Semaphore> {
      * Creates a binder.
      *
      * @param semaphore whose figures
-     * @param name unique within the registry, or together with the tags
+     * @param name if the registry has one of this name and these tags, the tag ends in {@code -2} and so on
      * @param tags of all meters, besides {@code semaphore}
      */
     public SemaphoreMetrics(Semaphore semaphore, String name, Iterable<Tag> tags) {
-        super(Objects.requireNonNull(semaphore, "semaphore"), Tags.of(tags).and("semaphore", name));
+        super(Objects.requireNonNull(semaphore, "semaphore"), Tags.of(tags), "semaphore", name);
     }
 
     @Override

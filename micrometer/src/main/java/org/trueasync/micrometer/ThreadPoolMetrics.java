@@ -15,7 +15,7 @@ public final class ThreadPoolMetrics extends ObjectMetrics<ThreadPool> {
      * Creates a binder whose meters have the tag {@code pool} alone.
      *
      * @param pool whose figures
-     * @param name unique within the registry
+     * @param name if the registry has one of this name, the tag ends in {@code -2} and so on
      */
     public ThreadPoolMetrics(ThreadPool pool, String name) {
         this(pool, name, Tags.empty());
@@ -25,11 +25,11 @@ public final class ThreadPoolMetrics extends ObjectMetrics<ThreadPool> {
      * Creates a binder.
      *
      * @param pool whose figures
-     * @param name unique within the registry, or together with the tags
+     * @param name if the registry has one of this name and these tags, the tag ends in {@code -2} and so on
      * @param tags of all meters, besides {@code pool}
      */
     public ThreadPoolMetrics(ThreadPool pool, String name, Iterable<Tag> tags) {
-        super(Objects.requireNonNull(pool, "pool"), Tags.of(tags).and("pool", name));
+        super(Objects.requireNonNull(pool, "pool"), Tags.of(tags), "pool", name);
     }
 
     @Override

@@ -73,7 +73,7 @@ public final class TrueAsyncMetrics implements MeterBinder, AutoCloseable {
         meters.gauge("trueasync.timers", "Timers that are armed", of(RuntimeStats::timers));
         meters.gauge("trueasync.handles", "Handles that the reactor has open", of(RuntimeStats::reactorHandles));
         meters.gauge("trueasync.contexts.idle", "Stacks without a coroutine", of(RuntimeStats::idleContexts));
-        meters.counter("trueasync.contexts.created", "Stacks made", of(RuntimeStats::contextsCreated));
+        meters.counter("trueasync.contexts.made", "Stacks made", of(RuntimeStats::contextsCreated));
         meters.counter(
                 "trueasync.contexts.reused",
                 "Coroutines that began where another had ended",

@@ -50,7 +50,7 @@ class ObjectMetricsTest {
                         .isZero();
                 assertThat(gauge("trueasync.pool.waiting", tag)).isEqualTo(1);
                 assertThat(count("trueasync.pool.acquired", tag)).isEqualTo(1);
-                assertThat(count("trueasync.pool.created", tag)).isEqualTo(1);
+                assertThat(count("trueasync.pool.made", tag)).isEqualTo(1);
                 pool.release(resource);
                 waiter.await();
                 assertThat(gauge("trueasync.pool.resources", "pool", "database", "state", "idle"))
@@ -176,6 +176,48 @@ class ObjectMetricsTest {
                         .contains("trueasync_pool_breaker{pool=\"two\",state=\"active\"} 1.0");
                 ofOne.close();
                 assertThat(prometheus.scrape()).contains("pool=\"two\"").doesNotContain("pool=\"one\"");
+            }
+        });
+    }
+
+    @Test
+    void twoPoolsOfOneName_haveMetersOfTheirOwn() {
+        TestRuntime.run(() -> {
+            try (var one = Pool.of(Object::new).build();
+                    var two = Pool.of(Object::new).build();
+                    var ofOne = new PoolMetrics(one, "database");
+                    var ofTwo = new PoolMetrics(two, "database")) {
+                ofOne.bindTo(registry);
+                ofTwo.bindTo(registry);
+                two.release(two.acquire());
+                assertThat(count("trueasync.pool.acquired", "pool", "database")).isZero();
+                assertThat(count("trueasync.pool.acquired", "pool", "database-2"))
+                        .isEqualTo(1);
+                ofOne.close();
+                assertThat(count("trueasync.pool.acquired", "pool", "database-2"))
+                        .isEqualTo(1);
+                ofOne.bindTo(registry);
+                assertThat(count("trueasync.pool.acquired", "pool", "database")).isZero();
+            }
+            assertThat(registry.getMeters()).isEmpty();
+        });
+    }
+
+    /** It takes such an ending away: {@code trueasync.pool.created} was {@code trueasync_pool_total}. */
+    @Test
+    void namesOfMeters_surviveInPrometheus() {
+        var prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        TestRuntime.run(() -> {
+            try (var runtimes = new TrueAsyncMetrics();
+                    var pool = Pool.of(Object::new).build();
+                    var ofPool = new PoolMetrics(pool, "database")) {
+                runtimes.bindTo(prometheus);
+                ofPool.bindTo(prometheus);
+                String text = prometheus.scrape();
+                assertThat(prometheus.getMeters()).hasSizeGreaterThan(20).allSatisfy(meter -> assertThat(text)
+                        .containsPattern("(?m)^" + meter.getId().getName().replace('.', '_')
+                                + "(_seconds|_total|_seconds_count)?\\{"));
+                assertThat(text).contains("trueasync_pool_made_total{", "trueasync_contexts_made_total{");
             }
         });
     }

@@ -80,7 +80,7 @@ class TrueAsyncMetricsTest {
                 // a thread of the JDK's wakes the one of the two that waits for the lock
                 while (count("states", "trueasync.coroutines.completed") < 2) delay(1);
                 assertThat(gauge("states", "trueasync.contexts.idle")).isPositive();
-                assertThat(count("states", "trueasync.contexts.created")).isPositive();
+                assertThat(count("states", "trueasync.contexts.made")).isPositive();
             });
         }
     }

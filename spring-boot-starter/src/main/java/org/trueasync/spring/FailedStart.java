@@ -32,7 +32,9 @@ final class FailedStart implements UncaughtExceptionHandler {
         if (message != null && message.contains("Logback configuration error detected")) return;
         reported = error;
         // as Boot: a thread of another name has other code around it, whose matter the error is
-        if (caller.isVirtual() || caller.getName().equals("main")) caller.setUncaughtExceptionHandler(this);
+        if (caller.isVirtual()
+                || caller.getName().equals("main")
+                || caller.getName().equals("restartedMain")) caller.setUncaughtExceptionHandler(this);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.trueasync.Async.delay;
 import static org.trueasync.Async.protect;
 
 import java.util.concurrent.CompletableFuture;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringApplicationHook;
@@ -15,6 +16,7 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.util.ReflectionUtils;
 import org.trueasync.Async;
+import org.trueasync.AsyncRuntime;
 import org.trueasync.Scope;
 import org.trueasync.spi.Cleanup;
 
@@ -51,6 +53,8 @@ public final class TrueAsyncApplication {
     public static void run(SpringApplication application, String... arguments) {
         FailedStart failed = FailedStart.of(application);
         if (OnCoroutines.isHere()) {
+            DevTools.startingInCoroutine();
+            application.addInitializers(TrueAsyncApplication::tellIgnored);
             serve(application, null, failed, arguments);
             return;
         }
@@ -59,7 +63,18 @@ public final class TrueAsyncApplication {
             startForTest(application, hook, arguments);
             return;
         }
-        Async.runtime().name("spring").shutdownOn().run(() -> serve(application, hook, failed, arguments));
+        DevTools.starting(application, arguments);
+        AsyncRuntime.Builder runtime = Async.runtime().name("spring").shutdownOn();
+        RuntimeProperties.apply(application, arguments, runtime);
+        runtime.run(() -> serve(application, hook, failed, arguments));
+    }
+
+    private static void tellIgnored(ConfigurableApplicationContext context) {
+        String[] ignored = RuntimeProperties.present(context.getEnvironment());
+        if (ignored.length > 0)
+            LogFactory.getLog(TrueAsyncApplication.class)
+                    .warn(String.join(", ", ignored) + ": without effect, as the runtime was made before the"
+                            + " application. Use the settings of Async.runtime() or of the command");
     }
 
     /** A test goes on when main has returned, and its context ends the run. */

@@ -1,35 +1,21 @@
 package org.trueasync.spring;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.task.ThreadPoolTaskSchedulerCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.core.task.TaskDecorator;
-import org.springframework.core.task.support.TaskExecutorAdapter;
 
-/** Coroutines for the application, and its tasks as coroutines: methods with {@code @Async} and {@code @Scheduled}. */
-@AutoConfiguration(before = {TaskExecutionAutoConfiguration.class, TaskSchedulingAutoConfiguration.class})
+/** Coroutines for the application, and for its methods with {@code @Scheduled}. */
+@AutoConfiguration(before = TaskSchedulingAutoConfiguration.class)
 @Conditional(OnCoroutines.class)
 class TrueAsyncAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ApplicationRun applicationRun() {
         return OnCoroutines.isHere() ? ApplicationRun.here() : ApplicationRun.begin();
-    }
-
-    /** Each task is a coroutine of its own. Both names, as Spring asks for one here and for the other there. */
-    @Bean({"applicationTaskExecutor", "taskExecutor"})
-    @ConditionalOnMissingBean(Executor.class)
-    TaskExecutorAdapter applicationTaskExecutor(ApplicationRun run, ObjectProvider<TaskDecorator> decorator) {
-        var executor = new TaskExecutorAdapter(run.executor());
-        decorator.ifUnique(executor::setTaskDecorator);
-        return executor;
     }
 
     /**

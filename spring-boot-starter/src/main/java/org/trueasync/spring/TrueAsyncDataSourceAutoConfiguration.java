@@ -16,6 +16,8 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.jdbc.autoconfigure.JndiDataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.XADataSourceAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
@@ -24,7 +26,10 @@ import org.springframework.transaction.annotation.Isolation;
 import org.trueasync.jdbc.PooledDataSource;
 
 /** The database of {@code spring.datasource.*}, with our pool. Another {@code spring.datasource.type} gets Boot's. */
-@AutoConfiguration(before = DataSourceAutoConfiguration.class)
+@AutoConfiguration(
+        after = {JndiDataSourceAutoConfiguration.class, XADataSourceAutoConfiguration.class},
+        before = DataSourceAutoConfiguration.class)
+@NotExcluded(DataSourceAutoConfiguration.class)
 @ConditionalOnClass({PooledDataSource.class, EmbeddedDatabaseType.class, DataSourceProperties.class})
 @ConditionalOnProperty(
         name = "spring.datasource.type",

@@ -1,16 +1,22 @@
 package org.trueasync.spring;
 
+import java.time.Duration;
 import java.util.Map;
 import org.apache.commons.logging.Log;
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.logging.DeferredLogFactory;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
 import org.springframework.core.env.MapPropertySource;
 
 /** Settings that an application on coroutines starts with; its own settings win. */
 final class TrueAsyncEnvironment implements EnvironmentPostProcessor {
     private static final String VIRTUAL = "spring.threads.virtual.enabled";
+    /** That of a runtime, if nothing is set. */
+    private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(10);
+
     private final Log log;
 
     TrueAsyncEnvironment(DeferredLogFactory logs) {
@@ -46,8 +52,16 @@ final class TrueAsyncEnvironment implements EnvironmentPostProcessor {
                                 // the log goes on to the end
                                 "logging.register-shutdown-hook",
                                 "false",
-                                // less than the runtime's drain timeout of 10 s: then Spring closes its beans in order
+                                // less than the runtime's drain timeout: then Spring closes its beans in order
                                 "spring.lifecycle.timeout-per-shutdown-phase",
-                                "8s")));
+                                phaseLimit(environment).toMillis() + "ms")));
+    }
+
+    private static Duration phaseLimit(Environment environment) {
+        return Binder.get(environment)
+                .bind(RuntimeProperties.DRAIN_TIMEOUT, Duration.class)
+                .orElse(DRAIN_TIMEOUT)
+                .multipliedBy(4)
+                .dividedBy(5);
     }
 }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -231,6 +232,17 @@ class StarterTest {
             UNDER_WAY.decrementAndGet();
             return place() + " " + Math.min(most, 2);
         }
+
+        @GetMapping("/name/{any}")
+        String name() {
+            delay(1);
+            return Thread.currentThread().getName();
+        }
+
+        @GetMapping("/later")
+        Callable<String> later() {
+            return () -> Thread.currentThread().getName();
+        }
     }
 
     static String get(HttpClient client, ApplicationContext spring, String path) throws Exception {
@@ -265,6 +277,8 @@ class StarterTest {
                 var second = spawn(() -> get(client, spring, "/place"));
                 assertThat(List.of(await(first), await(second)))
                         .containsExactlyInAnyOrder("coroutine 1", "coroutine 2");
+                assertThat(get(client, spring, "/name/a%20b?password=1")).isEqualTo("GET /name/a%20b");
+                assertThat(get(client, spring, "/later")).isEmpty();
                 assertThat(get(client, spring, "/actuator/health"))
                         .contains("\"coroutines\":{\"details\":{\"coroutines\":");
                 assertThat(get(client, spring, "/actuator/coroutines")).contains("StarterTest");

@@ -57,10 +57,9 @@ final class Fifos implements AutoCloseable {
     private void make() throws IOException {
         var command = new ArrayList<>(List.of(String.valueOf(COMMAND), "-m", "600"));
         for (Path path : paths) command.add(path.toString());
-        Process process = new ProcessBuilder(command)
+        Process process = ProcessStart.start(new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
+                .redirectError(ProcessBuilder.Redirect.DISCARD));
         int status = endOf(process);
         if (status != 0) throw new IOException(COMMAND + " ended with " + status);
     }

@@ -61,7 +61,7 @@ final class NioChild extends NioHandle implements ChildHandle {
         NioChild child;
         try (ChildPipes pipes = reactor.open(() -> new ChildPipes(spec))) {
             pipes.redirect(builder);
-            Process process = reactor.open(builder::start);
+            Process process = reactor.open(() -> ProcessStart.start(builder));
             pipes.begun();
             child = new NioChild(reactor, pipes, process, listener);
         } catch (IOException e) {

@@ -30,10 +30,9 @@ final class Signals {
     private static void run(Process child, int signal) {
         if (!child.isAlive()) return;
         try {
-            new ProcessBuilder("/bin/kill", "-" + signal, Long.toString(child.pid()))
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start()
+            ProcessStart.start(new ProcessBuilder("/bin/kill", "-" + signal, Long.toString(child.pid()))
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .redirectError(ProcessBuilder.Redirect.DISCARD))
                     .waitFor();
         } catch (IOException noSuchCommand) {
             // there is no other way to send it

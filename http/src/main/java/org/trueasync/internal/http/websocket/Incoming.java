@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class Incoming {
     private static final byte[] EMPTY = {};
     private static final int FIRST_ROOM = 16 * 1024;
-    /** The longest array of a JVM. */
-    private static final int MOST_ROOM = Integer.MAX_VALUE - 8;
 
     private final int most;
     private final @Nullable PerMessageDeflate deflate;
@@ -40,19 +38,22 @@ final class Incoming {
             text = frame.opcode() == Opcodes.TEXT;
             compressed = frame.isCompressed();
         }
-        // what zlib adds to bytes that can't be compressed is far less
-        long limit = compressed ? most + most / 8L + 1024 : most;
-        if (frame.left() > limit - size)
+        if (frame.left() > limit() - size)
             throw new ProtocolError(CloseCodes.TOO_BIG, "a message has more than " + most + " bytes");
+    }
+
+    private long limit() {
+        // what zlib adds to bytes that can't be compressed is far less
+        return compressed ? most + most / 8L + 1024 : most;
     }
 
     /** Waits for a part of the frame's payload; returns false at the end of the stream. */
     boolean read(FrameReader frame) {
         if (size == bytes.length) {
             long room = Math.max(2L * size, Math.min(FIRST_ROOM, frame.left()));
-            // exact for what ends it, as no more follows; else doubled, however small the fragments are
-            if (frame.isLast()) room = Math.min(room, size + frame.left());
-            bytes = Arrays.copyOf(bytes, (int) Math.min(room, MOST_ROOM));
+            // exact for the last frame only: if it were for each, each fragment would copy all that has come
+            long enough = frame.isLast() ? size + frame.left() : Math.min(limit(), Integer.MAX_VALUE - 8);
+            bytes = Arrays.copyOf(bytes, (int) Math.min(room, enough));
         }
         int count = frame.read(bytes, size, bytes.length - size);
         if (count < 0) return false;
