@@ -46,6 +46,8 @@ class EveryMethodTest {
             "PooledDataSource.around",
             "PooledDataSource.forUrl",
             "PooledDataSource.pool",
+            "PooledDataSource.min",
+            "PooledDataSource.max",
             "PooledDataSource.getConnection",
             "PooledDataSource.close",
             "PooledDataSource.shared",
