@@ -35,8 +35,8 @@ import org.trueasync.spi.TimerEvent;
  * <li>the end of coroutines, also of those of a scope or a group: these coroutines;
  * <li>a resource of a pool: the coroutines that have taken one, although other code could give it back, which the
  *     report says;
- * <li>what any code could do (fill a channel, complete a future, release what {@code acquire} took): not known, so such a
- *     wait is never part of a cycle.
+ * <li>what any code could do (fill a channel, complete a future, release what {@code acquire} took): not known, so such
+ *     a wait is never part of a cycle.
  * </ul>
  *
  * <p>Loop thread.
