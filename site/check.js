@@ -100,9 +100,15 @@ const reader = await tab({ viewport: { width: 1280, height: 900 } })
 await reader.goto(`${origin}${base}`)
 await reader.waitForFunction(() => document.querySelector('#app')?.__vue_app__ !== undefined)
 await reader.keyboard.press('Control+k')
-await reader.locator('#localsearch-input').fill('deadlock')
-const first = await reader.locator('.VPLocalSearchBox .result').first().getAttribute('href')
-if (!first.includes('/guide/deadlock')) fault(`the search for "deadlock" finds ${first} first`)
+const results = reader.locator('.VPLocalSearchBox .result')
+for (const [words, page] of [['scope', 'scopes'], ['jdbc', 'jdbc'], ['cancellation', 'cancellation'], ['pool', 'pool'], ['kubernetes', 'deployment'],
+  ['CompletableFuture', 'moving'], ['deadlock', 'deadlock']]) {
+  await reader.locator('#localsearch-input').fill(words)
+  // those of the words before are shown for a moment
+  const wanted = reader.locator(`.VPLocalSearchBox li:first-child .result[href*="/guide/${page}."]`)
+  await wanted.waitFor({ timeout: 10_000 }).catch(async () =>
+    fault(`the search for "${words}" finds ${await results.first().getAttribute('href')} first, not guide/${page}`))
+}
 await reader.keyboard.press('Enter')
 await reader.waitForURL(/guide\/deadlock/)
 

@@ -54,7 +54,9 @@ export default defineConfig({
         miniSearch: {
           searchOptions: {
             // who searches wants to know how to do something, then how it works, then why it is so
-            boostDocument: id => id.includes('/guide/') ? 3 : id.includes('/architecture/') ? 1 : 0.5,
+            // (a page before the sections of another one)
+            boostDocument: (id, term, { titles }) =>
+              (id.includes('/guide/') ? 6 : id.includes('/architecture/') ? 1 : 0.5) * (titles.length === 0 ? 1.5 : 1),
           },
         },
       },
