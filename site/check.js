@@ -101,7 +101,7 @@ await reader.goto(`${origin}${base}`)
 await reader.waitForFunction(() => document.querySelector('#app')?.__vue_app__ !== undefined)
 await reader.keyboard.press('Control+k')
 const results = reader.locator('.VPLocalSearchBox .result')
-for (const [words, page] of [['scope', 'scopes'], ['jdbc', 'jdbc'], ['cancellation', 'cancellation'], ['pool', 'pool'], ['kubernetes', 'deployment'],
+for (const [words, page] of [['scope', 'scopes'], ['jdbc', 'jdbc'], ['cancellation', 'cancellation'], ['pool', 'pool'], ['deployment', 'deployment'],
   ['CompletableFuture', 'moving'], ['deadlock', 'deadlock']]) {
   await reader.locator('#localsearch-input').fill(words)
   // those of the words before are shown for a moment
