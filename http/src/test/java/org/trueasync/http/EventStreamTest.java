@@ -87,19 +87,22 @@ class EventStreamTest {
                 });
     }
 
+    private static void beginAndWait(Exchange exchange, List<String> reasons) {
+        exchange.events().send("begun");
+        try {
+            delay(3_600_000);
+        } catch (AsyncCancellation e) {
+            reasons.add(e.getMessage());
+            throw e;
+        }
+    }
+
     @EachReactor
     void handlerOfAPost_isCancelledWhenItsClientLeaves(String reactor) {
         var order = new ArrayList<String>();
         HttpHandler handler = exchange -> {
             assertThat(exchange.text()).isEqualTo("hello");
-            var events = exchange.events();
-            events.send("begun");
-            try {
-                delay(3_600_000);
-            } catch (AsyncCancellation e) {
-                order.add(e.getMessage());
-                throw e;
-            }
+            beginAndWait(exchange, order);
         };
         Http.serve(reactor, handler, server -> {
             var raw = new Raw(server.port()).send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello");
@@ -141,32 +144,20 @@ class EventStreamTest {
     @EachReactor
     void handler_isCancelledWhenItsClientLeavesOrTheServerDrains(String reactor) {
         var order = new ArrayList<String>();
-        Http.serve(
-                reactor,
-                exchange -> {
-                    var events = exchange.events();
-                    events.send("begun");
-                    try {
-                        delay(3_600_000);
-                    } catch (AsyncCancellation e) {
-                        order.add(e.getMessage());
-                        throw e;
-                    }
-                },
-                server -> {
-                    var leaves = new Raw(server.port()).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-                    leaves.readUntil("data: begun\n\n");
-                    leaves.reset();
-                    while (order.isEmpty()) delay(1);
-                    assertThat(order.getFirst()).contains("client");
-                    try (var stays = new Raw(server.port()).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")) {
-                        stays.readUntil("data: begun\n\n\r\n");
-                        assertThat(server.drain(Duration.ofSeconds(30))).isTrue();
-                        assertThat(stays.readAll()).isEqualTo("0\r\n\r\n");
-                    }
-                    assertThat(order).hasSize(2);
-                    assertThat(order.getLast()).contains("ends its streams of events");
-                });
+        Http.serve(reactor, exchange -> beginAndWait(exchange, order), server -> {
+            var leaves = new Raw(server.port()).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+            leaves.readUntil("data: begun\n\n");
+            leaves.reset();
+            while (order.isEmpty()) delay(1);
+            assertThat(order.getFirst()).contains("client");
+            try (var stays = new Raw(server.port()).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")) {
+                stays.readUntil("data: begun\n\n\r\n");
+                assertThat(server.drain(Duration.ofSeconds(30))).isTrue();
+                assertThat(stays.readAll()).isEqualTo("0\r\n\r\n");
+            }
+            assertThat(order).hasSize(2);
+            assertThat(order.getLast()).contains("ends its streams of events");
+        });
     }
 
     @EachReactor

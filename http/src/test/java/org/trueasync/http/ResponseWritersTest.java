@@ -25,6 +25,8 @@ class ResponseWritersTest {
     /** More than the windows of HTTP/2, and than the buffers of a socket. */
     private static final String LARGE = "A".repeat(12_000_000);
 
+    private static final List<String> HOW = List.of("write", "output", "events", "file");
+
     @TempDir
     private Path dir;
 
@@ -45,55 +47,76 @@ class ResponseWritersTest {
     @EachReactor
     void partUnderWayAsTheHandlerEnds_isWholeOrTheResponseIsCut(String reactor) {
         for (String end : List.of("return", "error"))
-            for (String how : List.of("write", "output", "events", "file")) {
+            for (String how : HOW) {
                 boolean[] left = {false};
                 HttpHandler handler = exchange -> {
                     try {
                         launch(() -> write(exchange, how, LARGE));
                         while (!exchange.isCommitted()) delay(1);
                         if (end.equals("error")) throw new HttpException(500, "no");
-                        if (end.equals("limit")) delay(3_600_000);
                     } finally {
                         left[0] = true;
                     }
                 };
                 boolean isWhole = end.equals("return");
-                Http.serve(
-                        reactor,
-                        builder -> end.equals("limit") ? builder.requestTimeout(Duration.ofMillis(50)) : builder,
-                        handler,
-                        server -> {
-                            try (var peer = new Raw(server.port())
-                                            .send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
-                                    var peer2 = Http2Peer.open(server.port())) {
-                                peer.readUntil("\r\n\r\n");
-                                while (!left[0]) delay(1);
-                                String tail = peer.readAll();
-                                assertThat(tail.endsWith("0\r\n\r\n"))
-                                        .as(how + " " + end)
-                                        .isEqualTo(isWhole);
-                                assertThat(tail.length() > LARGE.length())
-                                        .as(how + " " + end)
-                                        .isEqualTo(isWhole);
-                                left[0] = false;
-                                peer2.get(1, "/");
-                                while (!left[0]) delay(1);
-                                peer2.settle();
-                                assertThat(peer2.of(1).ended)
-                                        .as(how + " " + end)
-                                        .isFalse();
-                                peer2.number(Http2Peer.WINDOW, 0, 1 << 30)
-                                        .number(Http2Peer.WINDOW, 1, 1 << 30)
-                                        .await(1);
-                                assertThat(peer2.of(1).ended)
-                                        .as(how + " " + end)
-                                        .isEqualTo(isWhole);
-                                assertThat(peer2.of(1).body.size() >= LARGE.length())
-                                        .as(how + " " + end)
-                                        .isEqualTo(isWhole);
-                            }
-                        });
+                Http.serve(reactor, handler, server -> {
+                    try (var peer = get(server);
+                            var peer2 = Http2Peer.open(server.port())) {
+                        peer.readUntil("\r\n\r\n");
+                        while (!left[0]) delay(1);
+                        assertCut(peer, !isWhole, how, end);
+                        left[0] = false;
+                        peer2.get(1, "/");
+                        while (!left[0]) delay(1);
+                        peer2.settle();
+                        assertThat(peer2.of(1).ended).as(how + " " + end).isFalse();
+                        peer2.number(Http2Peer.WINDOW, 0, 1 << 30)
+                                .number(Http2Peer.WINDOW, 1, 1 << 30)
+                                .await(1);
+                        assertCut(peer2, !isWhole, how, end);
+                    }
+                });
             }
+    }
+
+    @EachReactor
+    void partUnderWayAsTheServerEnds_isCut(String reactor) {
+        for (String end : List.of("close", "drain"))
+            for (String how : HOW) {
+                int[] committed = {0};
+                HttpHandler handler = exchange -> {
+                    launch(() -> write(exchange, how, LARGE));
+                    while (!exchange.isCommitted()) delay(1);
+                    committed[0]++;
+                    delay(3_600_000);
+                };
+                Http.serve(reactor, handler, server -> {
+                    try (var peer = get(server);
+                            var peer2 = Http2Peer.open(server.port()).get(1, "/")) {
+                        while (committed[0] < 2) delay(1);
+                        if (end.equals("drain")) server.drain(Duration.ofMillis(1));
+                        server.close();
+                        assertCut(peer, true, how, end);
+                        peer2.awaitEnd();
+                        assertCut(peer2, true, how, end);
+                    }
+                });
+            }
+    }
+
+    private static Raw get(HttpServer server) throws IOException {
+        return new Raw(server.port()).send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    }
+
+    private static void assertCut(Raw peer, boolean isCut, String how, String end) throws IOException {
+        String tail = peer.readAll();
+        assertThat(tail.endsWith("0\r\n\r\n")).as(how + " " + end).isNotEqualTo(isCut);
+        assertThat(tail.length() > LARGE.length()).as(how + " " + end).isNotEqualTo(isCut);
+    }
+
+    private static void assertCut(Http2Peer peer, boolean isCut, String how, String end) {
+        assertThat(peer.of(1).ended).as(how + " " + end).isNotEqualTo(isCut);
+        assertThat(peer.of(1).body.size() >= LARGE.length()).as(how + " " + end).isNotEqualTo(isCut);
     }
 
     @EachReactor

@@ -28,8 +28,8 @@ public final class ClientRequest {
         this.method = Checks.token("method", method);
         if (method.equals("CONNECT"))
             throw new IllegalArgumentException("CONNECT is for proxies, see HttpClient.Builder.proxy");
-        this.uri = withoutDots(uri);
         this.origin = Origin.of(uri);
+        this.uri = withoutDots(uri);
         this.fields = fields;
         this.body = body;
         this.expectsContinue = expectsContinue && body.length != 0;
@@ -53,7 +53,9 @@ public final class ClientRequest {
             else if (i == all.length - 1) parts.addLast("");
         }
         String text = uri.toString();
-        int at = text.indexOf(uri.getRawAuthority()) + uri.getRawAuthority().length();
+        int at = uri.getScheme().length()
+                + "://".length()
+                + uri.getRawAuthority().length();
         return URI.create(text.substring(0, at) + '/' + String.join("/", parts) + text.substring(at + path.length()));
     }
 

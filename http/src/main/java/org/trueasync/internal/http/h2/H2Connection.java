@@ -5,10 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.MetaData;
 import org.eclipse.jetty.http2.ErrorCode;
@@ -36,7 +34,6 @@ import org.trueasync.internal.http.message.Fields;
 public final class H2Connection implements ServerParser.Listener {
     private static final int DEFAULT_WINDOW = 65_535;
     private static final int MAX_WINDOW = Integer.MAX_VALUE;
-    private static final int MAX_ANSWERED_EARLY = 16;
     /** So much more may come of a request that was answered early, so that its client is not left waiting. */
     private static final int EARLY_WINDOW = 16 * 1024;
 
@@ -50,8 +47,7 @@ public final class H2Connection implements ServerParser.Listener {
     private final Map<Integer, H2Stream> streams = new HashMap<>();
 
     private final ResetStreams reset = new ResetStreams();
-    /** Those that were answered before their request was complete, the oldest first; the peer counts them as open. */
-    private final Set<Integer> answeredEarly = new LinkedHashSet<>();
+    private final AnsweredEarly answeredEarly = new AnsweredEarly();
 
     /** Streams that the peer counts as open. */
     private int open;
@@ -330,30 +326,21 @@ public final class H2Connection implements ServerParser.Listener {
         // There are clients that lose a response whose stream is reset with it, so that comes only if they go on
         // sending (RFC 9113, 8.1).
         stream.lost("the request is over");
-        answeredEarly.add(stream.id());
-        if (answeredEarly.size() > MAX_ANSWERED_EARLY)
-            resetEarly(answeredEarly.iterator().next());
+        int oldest = answeredEarly.add(stream.id());
+        if (oldest > 0) resetEarly(oldest);
         else widen(stream.id(), EARLY_WINDOW);
     }
 
     private void resetEarly(int id) {
-        if (!forgetEarly(id)) return;
-        reset.add(id);
-        output.reset(id, ErrorCode.NO_ERROR.code);
+        open--;
+        refuse(id, ErrorCode.NO_ERROR);
     }
 
     /** Returns whether a frame is of a stream that was answered early: nobody wants it, nor what follows. */
     private boolean comesLate(int id, boolean last) {
-        if (!answeredEarly.contains(id)) return false;
-        if (last) forgetEarly(id);
-        else resetEarly(id);
-        return true;
-    }
-
-    /** Returns whether the stream was answered early, and the peer still counted it as open. */
-    private boolean forgetEarly(int id) {
         if (!answeredEarly.remove(id)) return false;
-        open--;
+        if (last) open--;
+        else resetEarly(id);
         return true;
     }
 
@@ -456,7 +443,7 @@ public final class H2Connection implements ServerParser.Listener {
             fail(ErrorCode.PROTOCOL_ERROR, "reset of a stream that has not begun");
             return;
         }
-        if (forgetEarly(id)) return;
+        if (comesLate(id, true)) return;
         H2Stream stream = streams.get(id);
         if (stream == null || stream.isLost() || stream.isEnded()) return;
         open--;

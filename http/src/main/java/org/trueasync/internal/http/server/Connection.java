@@ -26,7 +26,7 @@ import org.trueasync.io.TlsStream;
 final class Connection {
     private static final byte[] PREFACE = "PRI ".getBytes(StandardCharsets.US_ASCII);
     /** A peer that has closed its output may still read: its request may be answered for that long. */
-    private static final Duration GRACE = Duration.ofSeconds(1);
+    static final Duration GRACE = Duration.ofSeconds(1);
     /** How long the peer may send nothing while it is waited for its end, or for the rest of such a body. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 

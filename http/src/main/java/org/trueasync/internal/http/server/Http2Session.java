@@ -2,7 +2,6 @@ package org.trueasync.internal.http.server;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
@@ -25,9 +24,6 @@ final class Http2Session implements H2Link {
     private static final int CONNECTION_WINDOW = 1024 * 1024;
     private static final int FREE_EVENTS = 200;
     static final int READ_BYTES = 16 * 1024;
-
-    /** A peer that has closed its output may still read: its requests may be answered for that long. */
-    private static final long GRACE_OF_HALF_CLOSED = Duration.ofSeconds(1).toNanos();
 
     /** When a drain begins, a request may be on its way already. */
     private static final long GRACE_MILLIS = 100;
@@ -89,7 +85,7 @@ final class Http2Session implements H2Link {
     private void answerHalfClosed() {
         if (connection.isClosed()) return;
         frames.inputEnded();
-        long end = now() + GRACE_OF_HALF_CLOSED;
+        long end = now() + Connection.GRACE.toNanos();
         try {
             while (!isDone()) changes.await(Math.max(1, end - now()));
         } catch (OperationCanceledException e) {
