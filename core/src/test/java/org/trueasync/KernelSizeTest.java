@@ -7,19 +7,42 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The kernel is to be read from top to bottom. The bounds only fall: whoever gets below one writes the new figure here.
+ * The kernel is to be read from top to bottom, chapter by chapter. The bounds only fall: whoever gets below one writes
+ * the new figure here.
  */
 class KernelSizeTest {
-    private static final int CLASSES = 50;
+    /** Lines of code by chapter: neither empty ones, nor comments, nor imports. */
+    private static final Map<String, Integer> LINES = Map.of(
+            "the tick", 944,
+            "stacks", 283,
+            "waits", 722,
+            "the coroutine", 1_332,
+            "scopes", 608,
+            "errors", 276,
+            "service and end", 552,
+            "doors", 318,
+            "observers", 470);
+
+    private static final Set<String> BELOW = Set.of("the tick", "stacks", "waits", "the coroutine");
+    private static final Set<String> ABOVE = Set.of("scopes", "errors");
+
+    /** Of scopes and errors, used by the chapters that are to be read before them. */
+    private static final int MEMBERS_USED_FROM_BELOW = 30;
+
     private static final int PUBLIC_CLASSES = 16;
 
     /** So many each of which needs all others, directly or not. */
@@ -28,6 +51,26 @@ class KernelSizeTest {
     private static final String PACKAGE = "org.trueasync.internal.kernel";
 
     private static final JavaClasses KERNEL = CoreClasses.ALL.that(resideInAPackage(PACKAGE + ".."));
+
+    private static final Map<String, String> CHAPTERS = chapters();
+
+    /** The chapter of each class, as the page of the kernel says. */
+    private static Map<String, String> chapters() {
+        var chapters = new TreeMap<String, String>();
+        try (Stream<String> lines = Files.lines(Path.of("../docs/architecture/kernel.md"))) {
+            lines.filter(line -> line.startsWith("| ")).forEach(line -> {
+                String[] cells = line.split("\\|");
+                if (!LINES.containsKey(cells[1].strip())) return;
+                Pattern.compile("`(\\w+)`")
+                        .matcher(cells[2])
+                        .results()
+                        .forEach(found -> chapters.put(found.group(1), cells[1].strip()));
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return chapters;
+    }
 
     /** A nested class counts as the one that it stands in. */
     private static String topLevel(JavaClass type) {
@@ -41,15 +84,37 @@ class KernelSizeTest {
     }
 
     @Test
-    void classes_becomeNoMore() {
-        assertThat(all()).hasSizeLessThanOrEqualTo(CLASSES);
+    void everyClass_isInAChapter() {
+        assertThat(all()).allSatisfy(name -> assertThat(CHAPTERS).containsKey(name));
     }
 
     @Test
-    void everyClass_isInAChapter() throws IOException {
-        String page = Files.readString(Path.of("../docs/architecture/kernel.md"));
-        String chapters = page.substring(page.indexOf("| chapter |"), page.indexOf("## Promises"));
-        assertThat(all()).allSatisfy(name -> assertThat(chapters).contains("`" + name + "`"));
+    void chapters_becomeNoLonger() throws IOException {
+        var lines = new TreeMap<String, Integer>();
+        for (String name : all()) lines.merge(CHAPTERS.get(name), codeLines(name), Integer::sum);
+        lines.entrySet().removeIf(chapter -> chapter.getValue() <= LINES.get(chapter.getKey()));
+        assertThat(lines).as("longer than their bounds").isEmpty();
+    }
+
+    private static int codeLines(String name) throws IOException {
+        Path source = Path.of("src/main/java", PACKAGE.replace('.', '/'), name + ".java");
+        try (Stream<String> lines = Files.lines(source)) {
+            return (int) lines.map(String::strip)
+                    .filter(line -> !line.isEmpty() && !line.matches("(//|/\\*|\\*|import |package ).*"))
+                    .count();
+        }
+    }
+
+    @Test
+    void whatScopesAndErrorsOffer_isNotUsedMoreFromBelow() {
+        Set<String> used = KERNEL.stream()
+                .filter(type -> BELOW.contains(CHAPTERS.getOrDefault(topLevel(type), "")))
+                .flatMap(type -> type.getAccessesFromSelf().stream())
+                .filter(access -> KERNEL.contain(access.getTargetOwner().getName()))
+                .filter(access -> ABOVE.contains(CHAPTERS.get(topLevel(access.getTargetOwner()))))
+                .map(access -> topLevel(access.getTargetOwner()) + '.' + access.getName())
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(used).hasSizeLessThanOrEqualTo(MEMBERS_USED_FROM_BELOW);
     }
 
     @Test

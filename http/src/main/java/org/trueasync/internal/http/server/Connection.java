@@ -22,8 +22,23 @@ import org.trueasync.io.TlsStream;
  * One connection. Its coroutine reads and parses; each request is handled by a coroutine of its own, which writes the
  * response. While a request without a body is handled, the reader waits for the next one already, and so notices a peer
  * that leaves.
+ *
+ * <pre>
+ *  CONNECTING -> OPEN     the handshake of TLS is done, if there is one
+ *  OPEN       -> CLOSING  no request follows: the last response says so, a head was refused or late, the server ends
+ *  any        -> CLOSED   the peer has gone or does not end, or all is said
+ * </pre>
  */
 final class Connection {
+    /** How far it has got; only forward. */
+    private enum State {
+        CONNECTING,
+        OPEN,
+        /** No request is begun any more; what is under way is answered. */
+        CLOSING,
+        CLOSED
+    }
+
     private static final byte[] PREFACE = "PRI ".getBytes(StandardCharsets.US_ASCII);
     /** A peer that has closed its output may still read: its request may be answered for that long. */
     static final Duration GRACE = Duration.ofSeconds(1);
@@ -54,11 +69,7 @@ final class Connection {
 
     private @Nullable Http2Session http2;
     private long requests;
-    private boolean handshaken;
-    /** No request is begun any more. */
-    private boolean closing;
-
-    private boolean closed;
+    private State state = State.CONNECTING;
     /** The reader waits for bytes while a request is handled. */
     private boolean watching;
 
@@ -86,14 +97,14 @@ final class Connection {
     /** Null once it is closed. */
     @Nullable
     InetSocketAddress peerAddress() {
-        if (closed) return null;
+        if (isClosed()) return null;
         return peer == null ? tcp.remoteAddress() : peer;
     }
 
     /** Null once it is closed. */
     @Nullable
     InetSocketAddress localAddress() {
-        return closed ? null : tcp.localAddress();
+        return isClosed() ? null : tcp.localAddress();
     }
 
     // ---- the reader
@@ -105,7 +116,7 @@ final class Connection {
                 deadline.expect(Phase.HEAD, server.settings.headNanos);
                 stream = handshake(server.settings.tls.apply(tcp));
             }
-            handshaken = true;
+            to(State.OPEN);
             expectRequest();
             if (speaksHttp2()) serveHttp2();
             else while (serveNext()) {}
@@ -123,7 +134,7 @@ final class Connection {
         try {
             return tcp.tls(options);
         } catch (InputOutputException e) {
-            if (!closed) server.counters.failedHandshakes++;
+            if (!isClosed()) server.counters.failedHandshakes++;
             throw e;
         }
     }
@@ -131,10 +142,10 @@ final class Connection {
     /** The server ends: its request, which was cancelled too, is answered before the connection is closed. */
     private void endRequest() {
         ExchangeCore under = exchange;
-        if (under == null || closed) return;
+        if (under == null || isClosed()) return;
         under.answerUnlessBegun();
         under.awaitEnd();
-        if (!closed && !under.isLost() && !closing) linger();
+        if (!under.isLost() && !isClosing()) linger();
     }
 
     /** Answers that there are too many connections. Runs in its coroutine. */
@@ -221,8 +232,8 @@ final class Connection {
     /** Returns whether another request may follow. */
     private boolean goOn() {
         ExchangeCore ended = exchange;
-        if (closed || (ended != null && ended.isLost())) return false;
-        if (!closing && (ended == null || ended.isReusable())) {
+        if (isClosed() || (ended != null && ended.isLost())) return false;
+        if (!isClosing() && (ended == null || ended.isReusable())) {
             if (input.isEnded() && !input.bytes().hasRemaining()) return false;
             if (ended == null) return true;
             if (body.discard(this, LINGER)) {
@@ -250,7 +261,7 @@ final class Connection {
             if (deadline.phase() == Phase.IDLE && parser.isBegun())
                 deadline.expect(Phase.HEAD, server.settings.headNanos);
             if (input.read(null) < 0) parser.end();
-            if (closing) {
+            if (isClosing()) {
                 linger();
                 return false;
             }
@@ -273,7 +284,7 @@ final class Connection {
         }
         ExchangeCore under = exchange;
         if (under == null) return;
-        if (reset && !closed) under.abandoned("the client has reset the connection");
+        if (reset && !isClosed()) under.abandoned("the client has reset the connection");
         // it may still read, so it is answered; but nobody works long for a peer that may have gone
         if (count < 0 && under.endsWithPeer() && !under.awaitEnd(GRACE)) under.abandoned("the client has left");
         under.awaitEnd();
@@ -291,13 +302,13 @@ final class Connection {
      * @param byPeer the peer has asked for it, so it sends nothing more
      */
     void ending(boolean byPeer) {
-        if (closed || !watching) return; // otherwise the reader goes on, and ends it
+        if (isClosed() || !watching) return; // otherwise the reader goes on, and ends it
         if (byPeer || server.scope.isCancelled()) {
             close();
             return;
         }
         // a request may be on its way, which would destroy the answer if the connection was closed at once
-        closing = true;
+        to(State.CLOSING);
         server.scope.launchFrom("the end of an HTTP connection", (Body) this::endOutput);
     }
 
@@ -307,7 +318,7 @@ final class Connection {
     }
 
     void endOutput() {
-        if (closed) return;
+        if (isClosed()) return;
         deadline.expect(Phase.LINGER, LINGER.toNanos());
         try {
             shutdownOutput(null);
@@ -329,7 +340,7 @@ final class Connection {
 
     /** Answers what is no request. */
     private void refuse(Refusal refusal) {
-        closing = true;
+        to(State.CLOSING);
         output.write(refused(refusal));
         linger();
     }
@@ -354,7 +365,7 @@ final class Connection {
 
     /** Ends the output, then reads until the peer has seen it: to close at once could destroy the answer on its way. */
     private void linger() {
-        closing = true;
+        to(State.CLOSING);
         long end = server.loop.reactor().nanoTime() + LONGEST_LINGER;
         deadline.disarm(Phase.LINGER); // each wait has its own limit
         long discarded = 0;
@@ -396,7 +407,7 @@ final class Connection {
             }
             case HEAD -> {
                 server.counters.headTimeouts++;
-                if (handshaken) {
+                if (state != State.CONNECTING) {
                     answerLate();
                     return;
                 }
@@ -412,7 +423,7 @@ final class Connection {
 
     /** The reader waits for the rest of the head meanwhile. */
     private void answerLate() {
-        closing = true;
+        to(State.CLOSING);
         var limit = server.loop.timers().timeout(LINGER);
         try {
             stream.write(refused(new Refusal(408, "the head of the request did not come in time")), limit);
@@ -429,7 +440,7 @@ final class Connection {
     /** Tells that nothing but what is under way is served any more. */
     void drain() {
         if (http2 != null) http2.drain();
-        else if (deadline.phase() == Phase.IDLE && handshaken) expectRequest();
+        else if (deadline.phase() == Phase.IDLE && state != State.CONNECTING) expectRequest();
         ExchangeCore under = exchange;
         if (under != null && !under.isOver()) under.drain();
     }
@@ -442,7 +453,7 @@ final class Connection {
 
     /** True if a stream that was taken over has ended or is broken. Reads a byte, so it is of no use afterwards. */
     boolean isPeerGone() {
-        if (closed || stream.isClosed()) return true;
+        if (isClosed() || stream.isClosed()) return true;
         try {
             return stream.tryRead(ByteBuffer.allocate(1)) < 0;
         } catch (InputOutputException e) {
@@ -451,8 +462,8 @@ final class Connection {
     }
 
     void close() {
-        if (closed) return;
-        closed = true;
+        if (isClosed()) return;
+        to(State.CLOSED);
         // a handler that reads a body needs these until its end
         if (exchange == null || exchange.isOver()) {
             parser.release();
@@ -467,12 +478,16 @@ final class Connection {
     }
 
     boolean isClosed() {
-        return closed;
+        return state == State.CLOSED;
     }
 
     /** True if no request is begun any more. */
     boolean isClosing() {
-        return closing;
+        return state.compareTo(State.CLOSING) >= 0;
+    }
+
+    private void to(State next) {
+        if (next.compareTo(state) > 0) state = next;
     }
 
     boolean isDraining() {

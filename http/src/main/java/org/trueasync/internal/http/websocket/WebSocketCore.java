@@ -19,8 +19,22 @@ import org.trueasync.io.ByteStream;
  * One side of a socket. The coroutine that receives also answers pings and the peer's close; whoever sends writes
  * itself. Every frame is one write of one buffer, so a write that is given up has left nothing or all of it, unless the
  * stream below says otherwise: then the connection is cut.
+ *
+ * <pre>
+ *  OPEN    -> CLOSING  our close frame is sent first; messages that still come are dropped, pings not answered
+ *  OPEN    -> CLOSED   the peer's close frame, which is answered; a broken rule, told by a close frame; or a cut
+ *  CLOSING -> CLOSED   the peer's answer; its time is over; or a cut
+ * </pre>
  */
 public final class WebSocketCore {
+    /** How far its end has got; the names are those of RFC 6455, 7.1.3 and 7.1.4. */
+    private enum State {
+        OPEN,
+        CLOSING,
+        /** No frame comes any more, and none is sent. */
+        CLOSED
+    }
+
     /** A longer message is sent in fragments, so that control frames come between. */
     private static final int FRAGMENT = 64 * 1024;
     /** How long a peer may take to answer a close. */
@@ -45,9 +59,7 @@ public final class WebSocketCore {
     private boolean pinged;
     private long pingedAt;
 
-    private boolean closeSent;
-    private boolean closeReceived;
-    private boolean cut;
+    private State state = State.OPEN;
     private int closeCode;
     private String closeReason = "";
     private @Nullable InputOutputException failure;
@@ -94,13 +106,13 @@ public final class WebSocketCore {
                 if (failure != null) throw again(failure);
                 if (isEnded()) return null;
                 Object message = step();
-                if (message != null && !closeSent) return message;
+                if (message != null && isOpen()) return message;
             }
         } catch (ProtocolError e) {
             throw fail(e);
         } catch (InputOutputException e) {
             // a connection that breaks while both sides leave is no news
-            if (closeSent && failure == null) {
+            if (!isOpen() && failure == null) {
                 cut();
                 return null;
             }
@@ -144,7 +156,7 @@ public final class WebSocketCore {
         control.flip();
         switch (frames.opcode()) {
             case Opcodes.PING -> {
-                if (!closeSent) sendControl(Opcodes.PONG, control);
+                if (isOpen()) sendControl(Opcodes.PONG, control);
             }
             case Opcodes.CLOSE -> closeFrame();
             default -> {}
@@ -162,16 +174,14 @@ public final class WebSocketCore {
             if (!utf8.accepts(control.array(), 2, length) || !utf8.isComplete())
                 throw new ProtocolError(CloseCodes.BAD_DATA, "the reason of a close frame is not in UTF-8");
         }
-        closeReceived = true;
+        boolean isFirst = isOpen();
+        state = State.CLOSED;
         if (closeCode == 0) {
             closeCode = code;
             closeReason = StandardCharsets.UTF_8.decode(control).toString();
         }
         try {
-            if (!closeSent) {
-                closeSent = true;
-                sendControl(Opcodes.CLOSE, code == CloseCodes.NONE ? NOTHING : payload(code, ""));
-            }
+            if (isFirst) sendControl(Opcodes.CLOSE, code == CloseCodes.NONE ? NOTHING : payload(code, ""));
         } catch (InputOutputException e) {
             // it has said that it leaves, and is gone
             failure = null;
@@ -310,7 +320,7 @@ public final class WebSocketCore {
 
     private void requireOpen() {
         if (failure != null) throw again(failure);
-        if (closeSent || closeReceived || cut)
+        if (!isOpen())
             throw new InputOutputException(
                     "the socket is closed: " + closeCode + (closeReason.isEmpty() ? "" : " " + closeReason), "EPIPE");
     }
@@ -350,12 +360,12 @@ public final class WebSocketCore {
     }
 
     private void sendClose(int code, String reason, Completable<?> limit) {
-        if (closeSent || isEnded()) return;
+        if (!isOpen()) return;
         // a message that is on its way comes first
         senders.lock(limit);
         try {
-            if (closeSent || isEnded()) return;
-            closeSent = true;
+            if (!isOpen()) return;
+            state = State.CLOSING;
             if (closeCode == 0) {
                 closeCode = code;
                 closeReason = reason;
@@ -394,11 +404,10 @@ public final class WebSocketCore {
         failure = thrown;
         closeCode = error.code;
         closeReason = String.valueOf(error.getMessage());
+        boolean tells = isOpen();
+        state = State.CLOSED;
         try {
-            if (!closeSent) {
-                closeSent = true;
-                sendControl(Opcodes.CLOSE, payload(error.code, closeReason));
-            }
+            if (tells) sendControl(Opcodes.CLOSE, payload(error.code, closeReason));
         } catch (InputOutputException e) {
             // it has gone
         } finally {
@@ -428,7 +437,7 @@ public final class WebSocketCore {
 
     /** Ends the connection without a close frame. */
     private void cut() {
-        cut = true;
+        state = State.CLOSED;
         if (closeCode == 0) closeCode = CloseCodes.CUT;
         stream.close();
         end();
@@ -443,12 +452,12 @@ public final class WebSocketCore {
 
     /** True if no frame comes any more. */
     private boolean isEnded() {
-        return cut || closeReceived || failure != null;
+        return state == State.CLOSED;
     }
 
     /** True if messages can be sent. */
     public boolean isOpen() {
-        return !closeSent && !isEnded();
+        return state == State.OPEN;
     }
 
     /** Why it cannot go on; null as long as it goes on, or if it was closed in order. */
