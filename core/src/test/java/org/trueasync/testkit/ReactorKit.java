@@ -9,8 +9,13 @@ public interface ReactorKit {
     /** A new reactor for the calling thread. */
     Reactor create();
 
-    /** Whether it listens and connects. */
+    /** Whether it listens and connects, also to and from what is not on the loop. */
     default boolean hasSockets() {
+        return true;
+    }
+
+    /** Whether it connects the coroutines of a loop with each other. */
+    default boolean hasTcp() {
         return true;
     }
 
@@ -65,6 +70,11 @@ public interface ReactorKit {
     /** Skips the test where there are no sockets. */
     default void requireSockets() {
         assumeTrue(hasSockets(), "this reactor has no sockets");
+    }
+
+    /** Skips the test where there is no TCP. */
+    default void requireTcp() {
+        assumeTrue(hasTcp(), "this reactor has no TCP");
     }
 
     /** The descriptors; skips the test where there are none. */

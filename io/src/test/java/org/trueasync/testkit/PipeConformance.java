@@ -315,7 +315,7 @@ public abstract class PipeConformance extends StreamConformance {
             Coroutine<Pipe> second = Async.spawn(() -> server.accept());
             Async.suspend();
             SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket()));
-            awaitQueued(first);
+            awaitQueued(kit, first);
             first.cancel();
             ByteStream accepted = Async.await(second);
             assertThat(first.isCancelled()).isTrue();

@@ -25,6 +25,8 @@ import org.trueasync.Coroutine;
 import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.io.ByteStream;
+import org.trueasync.spi.Reactor;
+import org.trueasync.spi.SchedulerProvider;
 
 /** What every stream between two ends must do, whatever it is made of, on whatever reactor. */
 public abstract class StreamConformance {
@@ -123,10 +125,14 @@ public abstract class StreamConformance {
     }
 
     /** Lets the reactor run until the coroutine has been woken, without letting it run. */
-    static void awaitQueued(Coroutine<?> coroutine) {
+    static void awaitQueued(ReactorKit kit, Coroutine<?> coroutine) {
         Async.currentCoroutine().asHighPriority();
-        long end = System.nanoTime() + 10_000_000_000L;
-        while (!coroutine.isQueued() && System.nanoTime() - end < 0) Async.suspend();
+        Reactor reactor = SchedulerProvider.get().reactor();
+        long end = reactor.nanoTime() + 10_000_000_000L;
+        while (!coroutine.isQueued() && reactor.nanoTime() - end < 0) {
+            kit.burn(reactor, 1_000);
+            Async.suspend();
+        }
         assertThat(coroutine.isQueued()).isTrue();
     }
 
@@ -214,7 +220,7 @@ public abstract class StreamConformance {
             Coroutine<?> first = Async.spawn(() -> read(ends.near(), 4));
             Async.suspend();
             ends.far().write(bytes("0123456789"));
-            awaitQueued(first);
+            awaitQueued(kit, first);
             first.cancel();
             assertThat(failureOf(first)).isInstanceOf(AsyncCancellation.class);
             assertThat(readFully(ends.near(), 10)).isEqualTo("0123456789");
@@ -325,12 +331,13 @@ public abstract class StreamConformance {
             ends.far().write(bytes("0123456789"));
             ByteBuffer into = ByteBuffer.allocate(10);
             assertThat(ends.near().tryRead(into)).isZero();
-            awaitQueued(reader);
+            awaitQueued(kit, reader);
             assertThat(ends.near().tryRead(into))
                     .as("it has its bytes, but may give them back")
                     .isZero();
-            assertThat(Async.await(reader)).isEqualTo("0123");
-            assertThat(tryRead(ends.near(), 10)).isEqualTo("456789");
+            String first = Async.await(reader); // may be less than was sent, as TCP permits
+            assertThat("0123").startsWith(first);
+            assertThat(first + tryRead(ends.near(), 10)).isEqualTo("0123456789");
         });
     }
 
@@ -342,7 +349,7 @@ public abstract class StreamConformance {
             Coroutine<?> first = Async.spawn(() -> read(ends.near(), 4));
             Async.suspend();
             ends.far().write(bytes("0123456789"));
-            awaitQueued(first);
+            awaitQueued(kit, first);
             first.cancel();
             assertThat(failureOf(first)).isInstanceOf(AsyncCancellation.class);
             assertThat(tryRead(ends.near(), 10)).isEqualTo("0123456789");

@@ -35,7 +35,7 @@ public abstract class TcpConformance extends StreamConformance {
 
     @Override
     protected void require() {
-        kit.requireSockets();
+        kit.requireTcp();
     }
 
     @Override
@@ -75,15 +75,16 @@ public abstract class TcpConformance extends StreamConformance {
     }
 
     private void withPair(Throwing body) {
-        kit.requireSockets();
-        onSockets(() -> {
+        clean(() -> {
             try (Pair pair = Pair.open()) {
                 body.run(pair);
             }
         });
     }
 
+    /** With peers that are not on the loop. */
     private void onSockets(Body body) {
+        kit.requireSockets();
         clean(body);
     }
 
@@ -115,7 +116,7 @@ public abstract class TcpConformance extends StreamConformance {
     @Test
     @Tag("E38")
     void serverClosed_everyAccepterWakesWithAnError() {
-        onSockets(() -> {
+        clean(() -> {
             TcpServer server = TcpServer.listen("127.0.0.1", 0);
             var accepters = List.<Coroutine<?>>of(
                     Async.spawn(() -> server.accept()),
@@ -138,7 +139,7 @@ public abstract class TcpConformance extends StreamConformance {
             Coroutine<String> reader = Async.spawn(() -> read(pair.client, 10));
             Async.suspend();
             pair.peer.write(bytes("abc"));
-            awaitQueued(reader);
+            awaitQueued(kit, reader);
             pair.client.close();
             assertThat(Async.await(reader)).isEqualTo("abc");
         });
@@ -189,7 +190,7 @@ public abstract class TcpConformance extends StreamConformance {
             Coroutine<?> first = Async.spawn(() -> read(pair.client, 4));
             Async.suspend();
             pair.peer.write(bytes("0123456789"));
-            awaitQueued(first);
+            awaitQueued(kit, first);
             first.cancel();
             assertThat(failureOf(first)).isInstanceOf(AsyncCancellation.class);
             assertThat(readFully(pair.client, 10)).isEqualTo("0123456789");
@@ -206,7 +207,7 @@ public abstract class TcpConformance extends StreamConformance {
             Coroutine<String> second = Async.spawn(() -> read(pair.client, 100));
             Async.suspend();
             pair.peer.write(bytes("for whoever is left"));
-            awaitQueued(first);
+            awaitQueued(kit, first);
             first.cancel();
             assertThat(Async.await(second)).isEqualTo("for whoever is left");
             assertThat(first.isCancelled()).isTrue();
@@ -307,7 +308,7 @@ public abstract class TcpConformance extends StreamConformance {
     }
 
     /** Connects; returns when the accepter has been woken and before it runs. */
-    private static SocketChannel connectFromThread(TcpServer server, Coroutine<?> accepter) {
+    private SocketChannel connectFromThread(TcpServer server, Coroutine<?> accepter) {
         int port = server.port();
         var channel = new AtomicReference<SocketChannel>();
         Thread thread = Thread.ofPlatform().daemon().start(() -> {
@@ -319,14 +320,14 @@ public abstract class TcpConformance extends StreamConformance {
         });
         // no coroutine runs meanwhile
         while (thread.isAlive()) Thread.onSpinWait();
-        awaitQueued(accepter);
+        awaitQueued(kit, accepter);
         return channel.get();
     }
 
     @Test
     @Tag("E40")
     void connectCancelled_attemptIsGivenUp() {
-        onSockets(() -> {
+        clean(() -> {
             TcpServer server = TcpServer.listen("127.0.0.1", 0);
             Coroutine<?> connecting = Async.spawn(() -> TcpStream.connect("127.0.0.1", server.port()));
             Async.suspend();
@@ -473,7 +474,7 @@ public abstract class TcpConformance extends StreamConformance {
     @Test
     @Tag("F21")
     void openButIdleHandles_doNotKeepTheRunAlive() {
-        kit.requireSockets();
+        kit.requireTcp();
         run.run(() -> {
             Pair.open();
         });
@@ -483,7 +484,7 @@ public abstract class TcpConformance extends StreamConformance {
     @Tag("F27")
     @Tag("E40")
     void shutdownWhileEverybodyWaitsOnSockets_runEndsAndFinallyRuns() {
-        kit.requireSockets();
+        kit.requireTcp();
         var unwound = new ArrayList<String>();
         run.run(() -> {
             Pair pair = Pair.open();

@@ -273,7 +273,7 @@ public abstract class UdpConformance {
             Coroutine<String> second = Async.spawn(() -> receive(two));
             Async.suspend();
             one.send(bytes("for whoever is left"), two.localAddress());
-            StreamConformance.awaitQueued(first);
+            StreamConformance.awaitQueued(kit, first);
             first.cancel();
             assertThat(Async.await(second)).isEqualTo("for whoever is left");
             assertThat(first.isCancelled()).isTrue();
@@ -288,7 +288,7 @@ public abstract class UdpConformance {
             Coroutine<String> first = Async.spawn(() -> receive(two));
             Async.suspend();
             one.send(bytes("kept"), two.localAddress());
-            StreamConformance.awaitQueued(first);
+            StreamConformance.awaitQueued(kit, first);
             first.cancel();
             assertThat(TestRun.failureOf(first)).isInstanceOf(AsyncCancellation.class);
             assertThat(receive(two)).isEqualTo("kept");
@@ -327,7 +327,7 @@ public abstract class UdpConformance {
             Coroutine<String> first = Async.spawn(() -> receive(two));
             Async.suspend();
             one.send(bytes("first"), two.localAddress());
-            StreamConformance.awaitQueued(first);
+            StreamConformance.awaitQueued(kit, first);
             Coroutine<String> late = Async.spawn(() -> receive(two)).asHighPriority();
             one.send(bytes("late"), two.localAddress());
             assertThat(Async.await(first)).isEqualTo("first");
@@ -439,7 +439,7 @@ public abstract class UdpConformance {
             Coroutine<String> receiver = Async.spawn(() -> receive(two));
             Async.suspend();
             one.send(bytes("too late"), two.localAddress());
-            StreamConformance.awaitQueued(receiver);
+            StreamConformance.awaitQueued(kit, receiver);
             two.close();
             assertThat(TestRun.failureOf(receiver))
                     .isInstanceOf(InputOutputException.class)

@@ -1,6 +1,7 @@
 package org.trueasync.internal.testkit;
 
 import java.net.InetSocketAddress;
+import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,8 @@ import org.trueasync.spi.TcpHandle;
  * deterministic. A deadlock is found immediately, because no real time has to pass.
  *
  * <p>A trigger from another thread comes before a jump. Without an alarm and without a pending completion, a waiting
- * turn waits in real time for a trigger: of a JDK socket or a JDK timer, for instance.
+ * turn waits in real time for a trigger: of a JDK socket or a JDK timer, for instance. TCP between the coroutines of the
+ * run is simulated.
  *
  * <p>With a {@link Chance} computing takes time, the loop wakes late, and completions of the world outside come in any
  * order.
@@ -27,10 +29,22 @@ public class VirtualReactor implements Reactor {
     private final SplittableRandom random;
     private volatile long now;
     private volatile @Nullable Runnable posted;
+    private final VirtualNetwork network;
+    private final PriorityQueue<Moment> moments = new PriorityQueue<>();
+    private long momentsSoFar;
     private long alarm = Long.MAX_VALUE;
     private boolean closed;
     private int turns;
     private int waitingTurns;
+
+    /** What happens at a time; of two at the same time the one that was planned first. */
+    private record Moment(long time, long number, Runnable event) implements Comparable<Moment> {
+        @Override
+        public int compareTo(Moment other) {
+            int byTime = Long.compare(time, other.time);
+            return byTime != 0 ? byTime : Long.compare(number, other.number);
+        }
+    }
 
     /** A reactor whose time is 0. */
     public VirtualReactor() {
@@ -48,6 +62,7 @@ public class VirtualReactor implements Reactor {
         this.random = new SplittableRandom(seed).split();
         this.chance = chance;
         this.completions = new Completions(chance);
+        this.network = new VirtualNetwork(this, chance);
     }
 
     @Override
@@ -96,6 +111,30 @@ public class VirtualReactor implements Reactor {
     }
 
     /**
+     * Has something happen in the world outside at a time, in a turn of its own kind like {@link #expect}. Loop thread.
+     *
+     * @param nanos from now, > 0
+     * @param event called in that turn, like a listener of a handle
+     */
+    void after(long nanos, Runnable event) {
+        moments.add(new Moment(now + nanos, momentsSoFar++, event));
+    }
+
+    private long nextTime() {
+        Moment next = moments.peek();
+        return next == null ? alarm : Math.min(alarm, next.time);
+    }
+
+    private void momentsPass() {
+        long until = now;
+        Moment next;
+        while ((next = moments.peek()) != null && next.time <= until) {
+            moments.remove();
+            next.event.run();
+        }
+    }
+
+    /**
      * Removes an expected completion that will not happen. Loop thread.
      *
      * @param completion as given to {@link #expect}
@@ -138,17 +177,19 @@ public class VirtualReactor implements Reactor {
         boolean woken = triggers.drainPermits() > 0;
         boolean mayWait = !noWait && !woken;
         if (mayWait) waitingTurns++;
+        long next = nextTime();
         if (!mayWait) {
             completions.happen(0);
-        } else if (completions.completesBeforeAlarm(alarm != Long.MAX_VALUE)) {
-            if (chance != null && alarm != Long.MAX_VALUE) advance(chance.atMost(alarm - now));
+        } else if (completions.completesBeforeAlarm(next != Long.MAX_VALUE)) {
+            if (chance != null && next != Long.MAX_VALUE) advance(chance.atMost(next - now));
             completions.happen(1);
-        } else if (alarm != Long.MAX_VALUE) {
-            now = Math.max(now, alarm);
+        } else if (next != Long.MAX_VALUE) {
+            now = Math.max(now, next);
             if (chance != null) advance(chance.latenessNanos());
         } else {
             triggers.acquireUninterruptibly();
         }
+        momentsPass();
     }
 
     @Override
@@ -183,17 +224,17 @@ public class VirtualReactor implements Reactor {
 
     @Override
     public ListenHandle listen(InetSocketAddress local, ListenHandle.Options options, ListenHandle.Listener listener) {
-        throw new UnsupportedOperationException("the virtual-time reactor has no sockets");
+        return network.listen(local, options, listener);
     }
 
     @Override
     public TcpHandle connect(InetSocketAddress remote, StreamHandle.Listener listener) {
-        throw new UnsupportedOperationException("the virtual-time reactor has no sockets");
+        return network.connect(remote, listener);
     }
 
     @Override
     public int openHandles() {
-        return 0;
+        return network.openHandles();
     }
 
     /** True after {@link #close}. */
@@ -203,6 +244,8 @@ public class VirtualReactor implements Reactor {
 
     @Override
     public void close() {
+        if (closed) return;
         closed = true;
+        network.end();
     }
 }

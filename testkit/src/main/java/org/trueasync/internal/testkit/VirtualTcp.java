@@ -1,0 +1,366 @@
+package org.trueasync.internal.testkit;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.InputOutputException;
+import org.trueasync.spi.SystemError;
+import org.trueasync.spi.TcpHandle;
+
+/**
+ * One end of a connection of the {@link VirtualNetwork}. What is written is under way for the latency, and then waits at
+ * the peer until it is read; both together are bounded, which is what holds a writer back.
+ *
+ * <pre>
+ *  CONNECTING -> CONNECTED  the answer has come
+ *  CONNECTING -> BROKEN     refused
+ *  CONNECTED  -> BROKEN     a reset has come
+ *  any        -> CLOSED     close; the peer gets the end, or a reset if it had sent what nobody has read
+ * </pre>
+ */
+final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
+    private enum State {
+        CONNECTING,
+        CONNECTED,
+        BROKEN,
+        CLOSED
+    }
+
+    private static final int WINDOW = 256 * 1024;
+    private static final int CHUNK = 64 * 1024;
+
+    private final VirtualNetwork network;
+    private final InetSocketAddress local;
+    private final InetSocketAddress remote;
+    /** Null before the server's end is accepted. */
+    private @Nullable Listener listener;
+
+    private @Nullable VirtualTcp peer;
+    private State state = State.CONNECTING;
+    private SystemError failure = VirtualNetwork.NOT_CONNECTED;
+
+    /** Under way to this end, the oldest first: it arrives in this order, whichever arrival is first. */
+    private final ArrayDeque<Runnable> incoming = new ArrayDeque<>();
+
+    private final ArrayDeque<ByteBuffer> arrived = new ArrayDeque<>();
+    private boolean ended;
+    private boolean reading;
+    private boolean pumps;
+
+    /** Read here, and not yet told to the peer. */
+    private int read;
+
+    /** Sent, and not yet known to be read. */
+    private int unread;
+
+    private final ArrayDeque<ByteBuffer> writes = new ArrayDeque<>();
+    private boolean shutting;
+    private boolean endSent;
+    private boolean flushes;
+
+    VirtualTcp(VirtualNetwork network, InetSocketAddress local, InetSocketAddress remote, @Nullable Listener listener) {
+        this.network = network;
+        this.local = local;
+        this.remote = remote;
+        this.listener = listener;
+    }
+
+    // ---- connecting
+
+    /** Makes the server's end, once, and tells this one. */
+    VirtualTcp meet(VirtualListener server) {
+        VirtualTcp side = peer;
+        if (side != null) return side;
+        side = new VirtualTcp(network, remote, local, null);
+        side.state = State.CONNECTED;
+        side.peer = this;
+        peer = side;
+        side.sendToPeer(() -> connected(null));
+        return side;
+    }
+
+    /** The server's end has been accepted. */
+    void accepted(Listener accepting) {
+        listener = accepting;
+        network.opened(this);
+    }
+
+    void connected(@Nullable SystemError error) {
+        if (state != State.CONNECTING) return;
+        state = error == null ? State.CONNECTED : State.BROKEN;
+        flushSoon();
+        if (listener != null) listener.onConnected(error);
+    }
+
+    // ---- the way between the ends
+
+    private void sendToPeer(Runnable what) {
+        VirtualTcp other = peer;
+        if (other == null) return;
+        other.incoming.add(what);
+        network.send(() -> other.incoming.remove().run());
+    }
+
+    private void arrive(ByteBuffer bytes) {
+        if (state == State.CLOSED) {
+            resetPeer();
+            return;
+        }
+        if (state != State.CONNECTED) return;
+        arrived.add(bytes);
+        pump();
+    }
+
+    private void arriveEnd() {
+        ended = true;
+        pump();
+    }
+
+    private void arriveReset() {
+        if (state != State.CONNECTED && state != State.CONNECTING) return;
+        boolean wasConnecting = state == State.CONNECTING;
+        state = State.BROKEN;
+        failure = VirtualNetwork.RESET;
+        arrived.clear();
+        flushSoon();
+        if (wasConnecting && listener != null) listener.onConnected(VirtualNetwork.RESET);
+        else pump();
+    }
+
+    private void resetPeer() {
+        VirtualTcp other = peer;
+        if (other != null) sendToPeer(other::arriveReset);
+    }
+
+    // ---- reading
+
+    @Override
+    public @Nullable SystemError startReading() {
+        if (state == State.CLOSED) return VirtualNetwork.CLOSED;
+        if (state == State.CONNECTING || wasRefused()) return VirtualNetwork.NOT_CONNECTED;
+        reading = true;
+        if (!pumps && (!arrived.isEmpty() || ended || state == State.BROKEN)) {
+            pumps = true;
+            network.reactor.expect(() -> {
+                pumps = false;
+                pump();
+            });
+        }
+        return null;
+    }
+
+    private boolean wasRefused() {
+        return state == State.BROKEN && failure == VirtualNetwork.NOT_CONNECTED;
+    }
+
+    @Override
+    public void stopReading() {
+        reading = false;
+    }
+
+    @Override
+    public void readNow() {
+        Listener to = listener;
+        if (to == null) return;
+        if (state == State.CLOSED) to.onReadError(VirtualNetwork.CLOSED);
+        else if (state == State.CONNECTING) to.onReadError(VirtualNetwork.NOT_CONNECTED);
+        else readOnce(to, CHUNK);
+    }
+
+    /** Delivers what has arrived while it is wanted. */
+    private void pump() {
+        Listener to = listener;
+        while (to != null && reading && state != State.CLOSED && readOnce(to, network.portion(CHUNK))) {}
+    }
+
+    /** Returns whether there may be more. */
+    private boolean readOnce(Listener to, int most) {
+        ByteBuffer first = arrived.peek();
+        if (first != null) {
+            int count = Math.min(first.remaining(), most);
+            ByteBuffer part = first.slice(first.position(), count);
+            first.position(first.position() + count);
+            if (!first.hasRemaining()) arrived.remove();
+            acknowledge(count);
+            to.onBytes(part);
+            return true;
+        }
+        if (state == State.BROKEN) {
+            reading = false;
+            to.onReadError(failure);
+        } else if (ended) {
+            reading = false;
+            to.onEnd();
+        }
+        return false;
+    }
+
+    private void acknowledge(int count) {
+        VirtualTcp other = peer;
+        read += count;
+        if (other == null || read < WINDOW / 4) return; // so that no writer sends crumbs (RFC 9293, 3.8.6.2.2)
+        int all = read;
+        read = 0;
+        network.send(() -> {
+            other.unread -= all;
+            other.flush();
+        });
+    }
+
+    // ---- writing
+
+    @Override
+    public @Nullable SystemError tryWrite(ByteBuffer bytes) {
+        SystemError refused = refusal();
+        if (refused == null && writes.isEmpty()) take(bytes);
+        return refused;
+    }
+
+    private @Nullable SystemError refusal() {
+        return switch (state) {
+            case CLOSED -> VirtualNetwork.CLOSED;
+            case CONNECTING -> VirtualNetwork.NOT_CONNECTED;
+            case BROKEN -> wasRefused() ? failure : VirtualNetwork.BROKEN_PIPE;
+            case CONNECTED -> shutting ? VirtualNetwork.BROKEN_PIPE : null;
+        };
+    }
+
+    /** Sends as much as there is room for. */
+    private void take(ByteBuffer bytes) {
+        VirtualTcp other = peer;
+        int count = Math.min(bytes.remaining(), WINDOW - unread);
+        if (count <= 0 || other == null) return;
+        ByteBuffer copy = ByteBuffer.allocate(count)
+                .put(0, bytes, bytes.position(), count)
+                .limit(count);
+        bytes.position(bytes.position() + count);
+        unread += count;
+        sendToPeer(() -> other.arrive(copy));
+    }
+
+    @Override
+    public void write(ByteBuffer bytes) {
+        requireOpen("write");
+        writes.add(ByteBuffer.allocate(bytes.remaining()).put(bytes).flip());
+        flushSoon();
+    }
+
+    @Override
+    public void shutdown() {
+        requireOpen("shutdown");
+        Listener to = listener;
+        if (state != State.CONNECTED || shutting || to == null) {
+            network.reactor.expect(() -> {
+                if (state != State.CLOSED && to != null) to.onShutdown(VirtualNetwork.NOT_CONNECTED);
+            });
+            return;
+        }
+        shutting = true;
+        flushSoon();
+    }
+
+    private void flushSoon() {
+        if (flushes || state == State.CONNECTING || (writes.isEmpty() && !shutting)) return;
+        flushes = true;
+        network.reactor.expect(() -> {
+            flushes = false;
+            flush();
+        });
+    }
+
+    private void flush() {
+        Listener to = listener;
+        if (to == null || state == State.CONNECTING || state == State.CLOSED) return;
+        ByteBuffer oldest;
+        while ((oldest = writes.peek()) != null) {
+            SystemError error = state == State.CONNECTED ? null : refusal();
+            if (error == null) {
+                take(oldest);
+                if (oldest.hasRemaining()) return;
+            }
+            writes.remove();
+            to.onWritten(error);
+            if (state == State.CLOSED) return;
+        }
+        if (!shutting || endSent) return;
+        endSent = true;
+        sendEnd();
+        to.onShutdown(state == State.CONNECTED ? null : VirtualNetwork.NOT_CONNECTED);
+    }
+
+    private void sendEnd() {
+        VirtualTcp other = peer;
+        if (other != null) sendToPeer(other::arriveEnd);
+    }
+
+    private void requireOpen(String operation) {
+        if (state == State.CLOSED)
+            throw new InputOutputException(operation + " on " + this + ": " + VirtualNetwork.CLOSED, "EBADF");
+    }
+
+    // ---- the end
+
+    @Override
+    public void close() {
+        if (state == State.CLOSED) return;
+        boolean unheard = !arrived.isEmpty();
+        boolean tells = peer != null && state != State.BROKEN;
+        state = State.CLOSED;
+        writes.clear();
+        arrived.clear();
+        if (tells && unheard) resetPeer();
+        else if (tells && !endSent) sendEnd();
+        network.reactor.expect(this::finish);
+    }
+
+    /** Ends the connection for the peer; this end was not accepted. */
+    void reset() {
+        state = State.CLOSED;
+        resetPeer();
+    }
+
+    private void finish() {
+        network.closed(this, local.getPort());
+        if (listener != null) listener.onClosed();
+    }
+
+    @Override
+    public void end() {
+        state = State.CLOSED;
+        finish();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return state == State.CLOSED;
+    }
+
+    // ---- about it
+
+    @Override
+    public @Nullable InetSocketAddress localAddress() {
+        return state == State.CLOSED ? null : local;
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() {
+        return remote;
+    }
+
+    @Override
+    public @Nullable SystemError noDelay(boolean on) {
+        return state == State.CLOSED ? VirtualNetwork.CLOSED : null;
+    }
+
+    @Override
+    public @Nullable SystemError keepAlive(int idle, int interval, int probes) {
+        if (idle < 0) throw new IllegalArgumentException("keep-alive must be >= 0 s, got " + idle);
+        return state == State.CLOSED ? VirtualNetwork.CLOSED : null;
+    }
+
+    @Override
+    public String toString() {
+        return "tcp stream to " + VirtualNetwork.text(remote) + (isClosed() ? ", closed" : "");
+    }
+}
