@@ -1,0 +1,141 @@
+package org.trueasync.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.*;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Coroutine;
+import org.trueasync.InputOutputException;
+import org.trueasync.io.TcpStream;
+import org.trueasync.testkit.Schedules;
+import org.trueasync.testkit.VirtualTime;
+
+/** Server and client in one run in virtual time: minutes of limits take no time, and every run is the same. */
+@Timeout(60)
+class VirtualNetworkTest {
+    private static HttpServer listen(HttpHandler handler) {
+        return HttpServer.builder()
+                .host("127.0.0.1")
+                .requestTimeout(Duration.ofSeconds(30))
+                .listen(handler);
+    }
+
+    private static String at(HttpServer server, String path) {
+        return "http://127.0.0.1:" + server.port() + path;
+    }
+
+    @Test
+    void limitsOfBothSides_passInVirtualTime() {
+        VirtualTime.run(() -> {
+            try (var server = listen(exchange -> {
+                        delay(exchange.path().equals("/hour") ? 3_600_000 : 20_000);
+                        exchange.respond("done");
+                    });
+                    var client = HttpClient.builder()
+                            .readTimeout(Duration.ofSeconds(40))
+                            .build();
+                    var hasty = HttpClient.builder()
+                            .readTimeout(Duration.ofSeconds(5))
+                            .build()) {
+                assertThat(client.get(at(server, "/")).text()).isEqualTo("done");
+                assertThat(VirtualTime.elapsed()).isBetween(Duration.ofSeconds(20), Duration.ofMillis(20_001));
+                assertThat(client.get(at(server, "/hour")).status()).isEqualTo(503);
+                assertThat(VirtualTime.elapsed()).isBetween(Duration.ofSeconds(50), Duration.ofMillis(50_001));
+                assertThatThrownBy(() -> hasty.get(at(server, "/")))
+                        .isInstanceOf(InputOutputException.class)
+                        .hasMessageContaining("5000 ms (readTimeout)");
+                assertThat(VirtualTime.elapsed()).isBetween(Duration.ofSeconds(55), Duration.ofMillis(55_001));
+            }
+        });
+    }
+
+    @Test
+    void clientThatLeaves_cancelsTheHandler() {
+        VirtualTime.run(() -> {
+            var seen = new ArrayList<String>();
+            try (var server = listen(exchange -> {
+                try {
+                    delay(3_600_000);
+                } catch (AsyncCancellation e) {
+                    seen.add("after " + VirtualTime.elapsed().toSeconds() + " s");
+                    throw e;
+                }
+            })) {
+                try (var peer = TcpStream.connect("127.0.0.1", server.port())) {
+                    peer.writeText("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+                    delay(5_000);
+                }
+                delay(5_000);
+            }
+            assertThat(seen).containsExactly("after 6 s"); // for a second it might have read still
+        });
+    }
+
+    @Test
+    void everyOrder_eachRequestGetsItsOwnAnswerOrAnError() {
+        Schedules.explore(60, () -> {
+            var outcomes = new ArrayList<String>();
+            try (var server = listen(exchange -> {
+                        String text = exchange.text();
+                        delay(1);
+                        exchange.write(text.substring(0, 500));
+                        suspend();
+                        exchange.write(text.substring(500));
+                    });
+                    var client = HttpClient.builder().build()) {
+                var senders = new ArrayList<Coroutine<?>>();
+                for (int i = 0; i < 6; i++) {
+                    String body = String.valueOf((char) ('a' + i)).repeat(1_000);
+                    senders.add(spawn(() -> {
+                        try {
+                            String answer = client.request("POST", at(server, "/"))
+                                    .body(body)
+                                    .send()
+                                    .text();
+                            outcomes.add(answer.equals(body) ? "answered" : answer);
+                        } catch (InputOutputException e) {
+                            outcomes.add("failed");
+                        }
+                    }));
+                }
+                delay(1);
+                server.drain(Duration.ofSeconds(30));
+                senders.forEach(sender -> await(sender));
+            }
+            assertThat(outcomes).hasSize(6).allMatch(outcome -> outcome.equals("answered") || outcome.equals("failed"));
+        });
+    }
+
+    @Test
+    void sameSeed_sameRun() {
+        assertThat(trace(7)).isEqualTo(trace(7)).isNotEqualTo(trace(11));
+    }
+
+    private static List<String> trace(long seed) {
+        var trace = new ArrayList<String>();
+        VirtualTime.settings().seed(seed).run(() -> {
+            try (var server = listen(exchange -> {
+                        trace.add(VirtualTime.elapsed() + " " + exchange.path());
+                        exchange.respond("x".repeat(100_000));
+                    });
+                    var client = HttpClient.builder().build()) {
+                var all = new ArrayList<Coroutine<?>>();
+                for (int i = 0; i < 5; i++) {
+                    String path = "/" + i;
+                    all.add(spawn(() -> {
+                        int length = client.get(at(server, path)).text().length();
+                        trace.add(VirtualTime.elapsed() + " " + path + " " + length);
+                    }));
+                }
+                all.forEach(one -> await(one));
+            }
+        });
+        return trace;
+    }
+}
