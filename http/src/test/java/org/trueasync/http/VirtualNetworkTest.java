@@ -13,6 +13,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
 import org.trueasync.InputOutputException;
 import org.trueasync.io.TcpStream;
+import org.trueasync.io.TlsOptions;
 import org.trueasync.testkit.Schedules;
 import org.trueasync.testkit.VirtualTime;
 
@@ -51,6 +52,25 @@ class VirtualNetworkTest {
                         .isInstanceOf(InputOutputException.class)
                         .hasMessageContaining("5000 ms (readTimeout)");
                 assertThat(VirtualTime.elapsed()).isBetween(Duration.ofSeconds(55), Duration.ofMillis(55_001));
+            }
+        });
+    }
+
+    @Test
+    void tls_standsStillWhileItComputes() throws Exception {
+        var context = Keys.context();
+        VirtualTime.run(() -> {
+            try (var server = HttpServer.builder()
+                            .host("localhost")
+                            .tls(context)
+                            .listen(exchange -> exchange.respond(exchange.text()));
+                    var client = HttpClient.builder()
+                            .tls(TlsOptions.client(context).withoutServerNameCheck())
+                            .build()) {
+                String body = "x".repeat(300_000);
+                String uri = "https://localhost:" + server.port() + "/";
+                assertThat(client.request("POST", uri).body(body).send().text()).isEqualTo(body);
+                assertThat(VirtualTime.elapsed()).isLessThan(Duration.ofMillis(10));
             }
         });
     }

@@ -61,7 +61,7 @@ public final class Handshaking {
     private TlsCore run() {
         String what = "TLS handshake with " + stream.peer();
         while (true) {
-            Work.await(loop, Workers.HANDSHAKES, what, handshake, null, token);
+            Work.await(loop, Workers.HANDSHAKES.of(loop), what, handshake, null, token);
             Exception failure = handshake.failure();
             if (failure != null) throw failed(failure);
             if (handshake.out().hasRemaining()) stream.write(handshake.out(), token);
