@@ -280,6 +280,23 @@ class IterateTest {
 
     @Test
     @Tag("I3")
+    @Tag("D17")
+    void errorAfterAnActionThatEndedAsCancelled_isThrown() {
+        TestRuntime.run(() -> assertThatThrownBy(() -> iterate(numbers(2), n -> {
+                    if (n == 1) throw new AsyncCancellation("this one alone");
+                    try {
+                        delay(1_000);
+                    } finally {
+                        throwIt("in finally");
+                    }
+                    return true;
+                }))
+                .hasMessage("in finally")
+                .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessage("this one alone")));
+    }
+
+    @Test
+    @Tag("I3")
     void sourceThatThrows_cancelsTheActionsAndItsErrorIsThrown() {
         TestRuntime.run(() -> {
             Iterable<Integer> source = () -> new Iterator<>() {

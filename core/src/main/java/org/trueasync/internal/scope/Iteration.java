@@ -59,7 +59,7 @@ final class Iteration<E> extends Event implements WaitForNode, HeldByWakers {
      * had failed; null if none did.
      */
     private @Nullable AsyncCancellation interruption;
-    /** The first error of the source or of an action. */
+    /** The first error of the source or of an action; a cancellation only while there is no other one. */
     private @Nullable Throwable failure;
 
     /**
@@ -179,8 +179,8 @@ final class Iteration<E> extends Event implements WaitForNode, HeldByWakers {
         stopped = true;
         if (error instanceof AsyncCancellation cancellation && (scope.isCancelled() || failure != null)) {
             if (interruption == null) interruption = cancellation;
-        } else if (failure == null) {
-            failure = error;
+        } else if (failure instanceof AsyncCancellation) {
+            failure = Causes.joined(error, failure);
         } else {
             failure = Causes.joined(failure, error);
         }
