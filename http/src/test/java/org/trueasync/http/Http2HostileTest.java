@@ -165,13 +165,14 @@ class Http2HostileTest {
                 field("X-Upper", "1", malformed),
                 field("a b", "1", malformed),
                 field("a\n", "1", malformed),
-                field("", "1", malformed, "connection 9", protocol),
+                field("", "1", malformed),
                 field("a", "1\r\nb: 2", malformed),
                 field("a", "1\n2", malformed),
                 field("a", "1\0002", malformed),
                 field("a", " 1", malformed, "200"),
                 field("a", "\u00e9", "200"),
                 field("connection", "close", malformed),
+                field("connection", "te", malformed),
                 field("keep-alive", "1", malformed),
                 field("proxy-connection", "close", malformed),
                 field("transfer-encoding", "chunked", malformed),
@@ -183,6 +184,7 @@ class Http2HostileTest {
                 head("no scheme", fields(":method", "GET", ":path", "/", ":authority", "a"), malformed),
                 head("no path", fields(":method", "GET", ":scheme", "http", ":authority", "a"), malformed),
                 head("no field", new byte[0], malformed),
+                head("unknown scheme", fields(":method", "GET", ":scheme", "ftp", ":path", "/"), malformed),
                 head("no host", fields(":method", "GET", ":scheme", "http", ":path", "/"), "400"),
                 head("a host alone", fields(":method", "GET", ":scheme", "http", ":path", "/", "host", "a"), "200"),
                 field("host", "localhost", "200"),
@@ -218,8 +220,8 @@ class Http2HostileTest {
                 field("content-length", "5", malformed),
                 field("content-length", "0", "200"),
                 field("content-length", "-1", malformed),
-                field("content-length", "abc", malformed, "connection 9"),
-                field("content-length", "99999999999999999999", malformed, "connection 9"),
+                field("content-length", "abc", malformed),
+                field("content-length", "99999999999999999999", malformed),
                 row(
                         "two lengths",
                         p -> p.post(1, "/", "content-length", "1", "content-length", "2")
@@ -256,7 +258,7 @@ class Http2HostileTest {
                         "connection 11",
                         "connection 9",
                         protocol),
-                head("a head that unpacks to much", bomb(), "connection 9", "connection 11", protocol, "431"));
+                head("a head that unpacks to much", bomb(), "431"));
     }
 
     /** One field that is kept in the table, and is meant 5,000 times. */

@@ -1,6 +1,8 @@
 package org.trueasync.internal.http.h2;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.Flags;
 import org.eclipse.jetty.http2.frames.FrameType;
@@ -10,10 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sees what comes before the parser does. Knows whether the peer is in the middle of what takes no time to send:
- * anything but a body. Finds what the parser takes wrongly.
+ * anything but a body. Finds what the parser takes wrongly. Takes the blocks of fields out of the frames, so that the
+ * parser, which loses the connection at some of them, does not unpack them.
  */
 final class FrameWatch {
     private static final int HEADER = 9;
+    /** A byte of a block that says nothing: that the table is empty, which the parser's is. */
+    private static final byte NOTHING = 0x20;
+
+    private static final int KEPT = 1024;
 
     private final ByteBuffer header = ByteBuffer.allocate(HEADER);
     private int left = PrefaceFrame.PREFACE_BYTES.length;
@@ -24,43 +31,84 @@ final class FrameWatch {
     private int type = -1;
     private int length;
     private boolean isPadded;
+    private boolean isHead;
+    /** Where the part of a block begins and ends in the frame. */
+    private int blockStart;
+
+    private int blockEnd;
+    private ByteArrayOutputStream block = new ByteArrayOutputStream();
+    private final ArrayDeque<byte[]> heads = new ArrayDeque<>();
     private int setting;
     private @Nullable ErrorCode fault;
 
     /**
-     * Sees bytes that have come; takes none. A setting of 2^31 or more, which the parser takes for a negative one,
-     * becomes the largest that it knows.
+     * Sees bytes that have come; takes none. What the parser shall not see is overwritten: blocks of fields, and a
+     * setting of 2^31 or more, which it takes for a negative one and which becomes the largest that it knows.
      */
     void see(ByteBuffer in) {
         int at = in.position();
         while (at < in.limit()) {
             begun = true;
             if (left > 0) {
-                if (isPadded && left == length && (in.get(at) & 0xff) >= length) fault = ErrorCode.PROTOCOL_ERROR;
-                boolean isSettings = type == FrameType.SETTINGS.getType();
-                if (isSettings) setting(in, at);
-                int skipped = isSettings ? 1 : Math.min(left, in.limit() - at);
-                left -= skipped;
-                at += skipped;
-                continue;
+                int seen = body(in, at);
+                left -= seen;
+                at += seen;
+            } else {
+                header.put(in.get(at++));
+                if (header.hasRemaining()) continue;
+                header.clear();
+                header();
             }
-            header.put(in.get(at++));
-            if (header.hasRemaining()) continue;
-            header.clear();
-            left = length = header.getInt(0) >>> 8;
-            type = header.get(3);
-            int id = header.getInt(5) & Integer.MAX_VALUE;
-            // of another stream: the parser takes it for the rest of the head
-            if (hasOpenHead && id != stream) fault = ErrorCode.PROTOCOL_ERROR;
-            stream = id;
-            isBody = type == FrameType.DATA.getType();
-            boolean isHead = type == FrameType.HEADERS.getType();
-            isPadded = (isBody || isHead) && (header.get(4) & Flags.PADDING) != 0;
-            if ((type == FrameType.PING.getType() && length != 8) || (isPadded && length == 0))
-                fault = ErrorCode.FRAME_SIZE_ERROR;
-            if (isHead || type == FrameType.CONTINUATION.getType())
-                hasOpenHead = (header.get(4) & Flags.END_HEADERS) == 0;
+            if (left > 0 || !isHead || hasOpenHead) continue;
+            heads.add(block.toByteArray());
+            if (block.size() <= KEPT) block.reset();
+            else block = new ByteArrayOutputStream();
         }
+    }
+
+    private void header() {
+        left = length = header.getInt(0) >>> 8;
+        type = header.get(3);
+        int flags = header.get(4);
+        int id = header.getInt(5) & Integer.MAX_VALUE;
+        // of another stream: the parser takes it for the rest of the head
+        if (hasOpenHead && id != stream) fault = ErrorCode.PROTOCOL_ERROR;
+        stream = id;
+        isBody = type == FrameType.DATA.getType();
+        boolean isFirst = type == FrameType.HEADERS.getType();
+        isHead = isFirst || type == FrameType.CONTINUATION.getType();
+        isPadded = (isBody || isFirst) && (flags & Flags.PADDING) != 0;
+        if ((type == FrameType.PING.getType() && length != 8) || (isPadded && length == 0))
+            fault = ErrorCode.FRAME_SIZE_ERROR;
+        if (!isHead) return;
+        hasOpenHead = (flags & Flags.END_HEADERS) == 0;
+        blockStart = (isPadded ? 1 : 0) + (isFirst && (flags & Flags.PRIORITY) != 0 ? 5 : 0);
+        blockEnd = length;
+    }
+
+    /** Sees a part of the current frame; returns how many bytes. */
+    private int body(ByteBuffer in, int at) {
+        int offset = length - left;
+        if (isPadded && offset == 0) {
+            int padding = in.get(at) & 0xff;
+            if (padding >= length) fault = ErrorCode.PROTOCOL_ERROR;
+            blockEnd = length - padding;
+        }
+        if (type == FrameType.SETTINGS.getType()) {
+            setting(in, at);
+            return 1;
+        }
+        int count = Math.min(left, in.limit() - at);
+        if (isHead) take(in, at + Math.max(0, blockStart - offset), at + Math.min(count, blockEnd - offset));
+        return count;
+    }
+
+    private void take(ByteBuffer in, int from, int to) {
+        if (to <= from) return;
+        byte[] part = new byte[to - from];
+        in.get(from, part);
+        block.writeBytes(part);
+        for (int i = from; i < to; i++) in.put(i, NOTHING);
     }
 
     /** Each is an id of two bytes and a value of four. */
@@ -79,6 +127,11 @@ final class FrameWatch {
     @Nullable
     ErrorCode fault() {
         return fault;
+    }
+
+    /** Takes the block of fields of the next head that is complete. */
+    ByteBuffer takeHead() {
+        return ByteBuffer.wrap(heads.remove());
     }
 
     boolean isBetween() {

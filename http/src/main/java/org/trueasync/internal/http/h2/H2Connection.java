@@ -7,8 +7,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.eclipse.jetty.http.HttpField;
-import org.eclipse.jetty.http.MetaData;
 import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.frames.DataFrame;
 import org.eclipse.jetty.http2.frames.GoAwayFrame;
@@ -42,6 +40,7 @@ public final class H2Connection implements ServerParser.Listener {
     private final WindowRateControl rate;
     private final ServerParser parser;
     private final FrameWatch watch = new FrameWatch();
+    private final Unpacker unpacker;
     private final FrameOutput output = new FrameOutput();
     /** Those that are served, until whoever serves them is done, even if the peer has forgotten them. */
     private final Map<Integer, H2Stream> streams = new HashMap<>();
@@ -78,6 +77,7 @@ public final class H2Connection implements ServerParser.Listener {
         this.rate = new WindowRateControl(limits.events(), Duration.ofSeconds(1));
         // so that a head that is not much too large can be answered
         this.parser = new ServerParser(ByteBufferPool.NON_POOLING, 2 * limits.headBytes(), rate);
+        this.unpacker = new Unpacker(2 * limits.headBytes());
         parser.init(this);
     }
 
@@ -117,7 +117,7 @@ public final class H2Connection implements ServerParser.Listener {
                 in.flip();
             }
             if (count < 0) return;
-            watch.see(in);
+            if (!finishing) watch.see(in);
         }
     }
 
@@ -349,12 +349,18 @@ public final class H2Connection implements ServerParser.Listener {
     @Override
     public void onHeaders(HeadersFrame frame) {
         if (finishing) return;
+        // of a stream that nobody serves too, as what it says of the table counts
+        Unpacker.Block block = unpacker.unpack(watch.takeHead());
+        if (block == null) {
+            fail(ErrorCode.COMPRESSION_ERROR, "invalid_hpack_block");
+            return;
+        }
         int id = frame.getStreamId();
         if (id <= lastStream) {
             H2Stream known = streams.get(id);
             if (comesLate(id, frame.isEndStream())) return;
             if (known == null || known.isLost() || known.hasReceivedAll()) onClosed(known, id);
-            else receivedTrailers(known, frame);
+            else receivedTrailers(known, block, frame.isEndStream());
             return;
         }
         if (id % 2 == 0) {
@@ -364,20 +370,18 @@ public final class H2Connection implements ServerParser.Listener {
         lastStream = id;
         if (goingAway || open >= limits.streams() || streams.size() >= 2 * limits.streams()) {
             refuse(id, ErrorCode.REFUSED_STREAM_ERROR);
-        } else if (frame.getMetaData() instanceof MetaData.Failed
-                || !(frame.getMetaData() instanceof MetaData.Request request)) {
-            onStreamFailure(id, ErrorCode.PROTOCOL_ERROR.code, "no request");
-        } else {
-            var stream = new H2Stream(this, id, request, frame.isEndStream(), peerStreamWindow, limits.streamWindow());
-            if (!stream.isWellFormed()) {
-                onStreamFailure(id, ErrorCode.PROTOCOL_ERROR.code, "malformed");
-                return;
-            }
-            lastServed = id;
-            open++;
-            streams.put(id, stream);
-            link.begin(stream);
+            return;
         }
+        RequestHead head = block.isLegal() ? RequestHead.of(block.fields()) : null;
+        if (head == null || (frame.isEndStream() && head.length() > 0)) {
+            onStreamFailure(id, ErrorCode.PROTOCOL_ERROR.code, "malformed");
+            return;
+        }
+        var stream = new H2Stream(this, id, head, frame.isEndStream(), peerStreamWindow, limits.streamWindow());
+        lastServed = id;
+        open++;
+        streams.put(id, stream);
+        link.begin(stream);
     }
 
     private void refuse(int id, ErrorCode code) {
@@ -385,16 +389,11 @@ public final class H2Connection implements ServerParser.Listener {
         output.reset(id, code.code);
     }
 
-    private void receivedTrailers(H2Stream stream, HeadersFrame frame) {
-        MetaData fields = frame.getMetaData();
-        if (!frame.isEndStream() || fields instanceof MetaData.Failed || fields.isRequest() || fields.isResponse()) {
+    private void receivedTrailers(H2Stream stream, Unpacker.Block block, boolean last) {
+        if (!last || !block.isLegal() || !RequestHead.areTrailers(block.fields()))
             fail(stream, ErrorCode.PROTOCOL_ERROR, "no trailers");
-            return;
-        }
-        var trailers = new Fields();
-        for (HttpField field : fields) trailers.add(field);
-        if (stream.receivedTrailers(trailers)) receivedAll(stream);
-        else fail(stream, ErrorCode.PROTOCOL_ERROR, "content-length");
+        else if (!stream.receivedTrailers(block.fields())) fail(stream, ErrorCode.PROTOCOL_ERROR, "content-length");
+        else receivedAll(stream);
     }
 
     private void receivedAll(H2Stream stream) {
@@ -526,6 +525,6 @@ public final class H2Connection implements ServerParser.Listener {
 
     @Override
     public void onConnectionFailure(int error, String reason) {
-        fail(reason.equals("invalid_hpack_block") ? ErrorCode.COMPRESSION_ERROR.code : error, reason);
+        fail(error, reason);
     }
 }

@@ -2,17 +2,11 @@ package org.trueasync.internal.http.h2;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.EnumSet;
-import java.util.Locale;
-import java.util.Set;
-import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.MetaData;
 import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.frames.DataFrame;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
-import org.trueasync.internal.http.message.Checks;
 import org.trueasync.internal.http.message.Fields;
 
 /** One request and its response on an HTTP/2 connection. Loop thread. */
@@ -23,13 +17,9 @@ public final class H2Stream {
         void lost(String why);
     }
 
-    private static final Set<HttpHeader> OF_CONNECTIONS = EnumSet.of(
-            HttpHeader.KEEP_ALIVE, HttpHeader.PROXY_CONNECTION, HttpHeader.TRANSFER_ENCODING, HttpHeader.UPGRADE);
-
     private final H2Connection connection;
     private final int id;
-    private final MetaData.Request request;
-    private final Fields fields = new Fields();
+    private final RequestHead head;
     private final boolean hasBody;
     private final ArrayDeque<ByteBuffer> parts = new ArrayDeque<>();
     private @Nullable Fields trailers;
@@ -39,7 +29,7 @@ public final class H2Stream {
     private long sendWindow;
     private int mayReceive;
     private int taken;
-    /** What the head names; -1 for nothing, -2 for what is no length. */
+    /** What the head names; -1 for nothing. */
     private final long length;
 
     private long arrived;
@@ -48,57 +38,15 @@ public final class H2Stream {
     private final Waiters room = new Waiters();
     private Owner owner = why -> {};
 
-    H2Stream(
-            H2Connection connection,
-            int id,
-            MetaData.Request request,
-            boolean ended,
-            int sendWindow,
-            int receiveWindow) {
+    H2Stream(H2Connection connection, int id, RequestHead head, boolean ended, int sendWindow, int receiveWindow) {
         this.connection = connection;
         this.id = id;
-        this.request = request;
+        this.head = head;
         this.hasBody = !ended;
         this.receivedAll = ended;
         this.sendWindow = sendWindow;
         this.mayReceive = receiveWindow;
-        this.length = copyFields();
-    }
-
-    /** Returns the length of the body. */
-    private long copyFields() {
-        long bytes = -1;
-        String cookies = null;
-        for (HttpField field : request) {
-            if (field.getHeader() == HttpHeader.COOKIE) {
-                // one field is several here, so that each is packed by itself (RFC 9113, 8.2.3)
-                cookies = cookies == null ? field.getValue() : cookies + "; " + field.getValue();
-                continue;
-            }
-            if (field.getHeader() == HttpHeader.CONTENT_LENGTH) bytes = bytes == -1 ? length(field.getValue()) : -2;
-            fields.add(field);
-        }
-        if (cookies != null) fields.add(HttpHeader.COOKIE, cookies);
-        String authority = request.getHttpURI().getAuthority();
-        if (authority != null && !fields.has(HttpHeader.HOST)) fields.add(HttpHeader.HOST, authority);
-        return bytes;
-    }
-
-    private static long length(@Nullable String text) {
-        if (text == null || text.isEmpty() || text.length() > 18) return -2;
-        for (int i = 0; i < text.length(); i++) if (text.charAt(i) < '0' || text.charAt(i) > '9') return -2;
-        return Long.parseLong(text);
-    }
-
-    /** True if the head is as RFC 9113, 8.1.1 to 8.3 ask, beyond what the parser checks. */
-    boolean isWellFormed() {
-        if (length < -1 || (!hasBody && length > 0)) return false;
-        if (!Checks.isToken(method()) || request.getHttpURI().getFragment() != null) return false;
-        for (int i = 0; i < fields.size(); i++) {
-            HttpHeader header = fields.at(i).getHeader();
-            if (header != null && OF_CONNECTIONS.contains(header)) return false;
-        }
-        return true;
+        this.length = head.length();
     }
 
     public void owner(Owner serving) {
@@ -111,23 +59,12 @@ public final class H2Stream {
 
     /** True if the head names two hosts. */
     public boolean hasTwoHosts() {
-        String authority = request.getHttpURI().getAuthority();
-        String host = fields.get(HttpHeader.HOST);
-        return fields.all("Host").size() > 1
-                || (authority != null
-                        && host != null
-                        && !authority.toLowerCase(Locale.ROOT).equals(host.toLowerCase(Locale.ROOT)));
+        return head.hasTwoHosts();
     }
 
     /** The size of the head, as RFC 9113, 6.5.2 counts it. */
     public long headBytes() {
-        long bytes = 4 * 42L + method().length() + target().length();
-        for (int i = 0; i < fields.size(); i++) {
-            HttpField field = fields.at(i);
-            String value = field.getValue();
-            bytes += 32L + field.getName().length() + (value == null ? 0 : value.length());
-        }
-        return bytes;
+        return head.bytes();
     }
 
     public int id() {
@@ -135,19 +72,16 @@ public final class H2Stream {
     }
 
     public String method() {
-        return request.getMethod();
+        return head.method();
     }
 
     /** Path and query; the authority for CONNECT. */
     public String target() {
-        String path = request.getHttpURI().getPathQuery();
-        if (path != null) return path;
-        String authority = request.getHttpURI().getAuthority();
-        return authority == null ? "" : authority;
+        return head.target();
     }
 
     public Fields fields() {
-        return fields;
+        return head.fields();
     }
 
     public boolean hasBody() {
@@ -156,7 +90,7 @@ public final class H2Stream {
 
     /** The length that the head names; -1 if none. */
     public long contentLength() {
-        return hasBody ? Math.max(-1, length) : 0;
+        return hasBody ? length : 0;
     }
 
     /** The fields behind the body; null before its end, or if there are none. */
@@ -168,7 +102,7 @@ public final class H2Stream {
 
     /** True if the client sends its body only when it is told to. */
     public boolean waitsToBeInvited() {
-        return hasBody && arrived == 0 && !receivedAll && !invited && fields.has(HttpHeader.EXPECT);
+        return hasBody && arrived == 0 && !receivedAll && !invited && fields().has(HttpHeader.EXPECT);
     }
 
     /** Tells the client to send its body. */
@@ -252,9 +186,9 @@ public final class H2Stream {
     // ---- the response
 
     /** Sends the head, with what there is of the body behind it. */
-    public void head(int status, Fields head, ByteBuffer body, boolean last) {
+    public void head(int status, Fields fields, ByteBuffer body, boolean last) {
         boolean isAll = last && !body.hasRemaining();
-        connection.head(this, status, head, isAll);
+        connection.head(this, status, fields, isAll);
         if (!isAll && body.hasRemaining()) connection.body(this, body, last);
     }
 
