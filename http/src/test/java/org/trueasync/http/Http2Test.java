@@ -320,10 +320,8 @@ class Http2Test {
                 peer.post(3, "/no", "expect", "100-continue").await(3);
                 assertThat(peer.of(3).before).isEmpty();
                 assertThat(peer.of(3).status()).isEqualTo("403");
-                peer.settle();
+                peer.data(3, "body", false).settle(); // it is not wanted any more
                 assertThat(peer.of(3).reset).isEqualTo(-1);
-                peer.data(3, "body", false).settle();
-                assertThat(peer.of(3).reset).isZero(); // the body is not wanted any more
                 peer.post(5, "/", "expect", "the best").await(5);
                 assertThat(peer.of(5).status()).isEqualTo("417");
             }
@@ -340,6 +338,48 @@ class Http2Test {
                     assertThat(peer.await(id).text()).isEqualTo("enough");
                     peer.data(id, "x".repeat(16_000), false); // it can't know yet
                 }
+                assertThat(peer.settle().goAways).isEmpty();
+            }
+        });
+    }
+
+    @EachReactor
+    void clientThatGoesOnSendingAfterTheAnswer_isResetInTheEnd(String reactor) {
+        serve(reactor, x -> x.respond("enough"), server -> {
+            try (var peer = Http2Peer.open(server.port())) {
+                String part = "x".repeat(16_000);
+                peer.post(1, "/").await(1);
+                int sent = 0;
+                long window = 256 * 1024;
+                for (; peer.of(1).reset < 0; sent += part.length()) {
+                    while (window + peer.windows.getOrDefault(1, 0L) - sent < part.length()) peer.next();
+                    peer.data(1, part, false);
+                    if (sent > 256 * 1024) peer.settle();
+                }
+                assertThat(sent).isBetween(1024 * 1024, 1100 * 1024);
+                assertThat(peer.of(1).reset).isZero();
+                assertThat(peer.of(1).text()).isEqualTo("enough");
+                for (int i = 0; i < 200; i++) { // all of it was given back to the connection
+                    int id = 3 + 2 * i;
+                    peer.post(id, "/").data(id, part, true);
+                    assertThat(peer.await(id).text()).isEqualTo("enough");
+                }
+                assertThat(peer.settle().goAways).isEmpty();
+            }
+        });
+    }
+
+    @EachReactor
+    void clientThatSendsAllAfterTheAnswer_isNotReset(String reactor) {
+        serve(reactor, x -> x.respond("enough"), server -> {
+            try (var peer = Http2Peer.open(server.port())) {
+                String part = "x".repeat(16_000);
+                for (int id = 1; id < 100; id += 2) {
+                    peer.post(id, "/").await(id);
+                    for (int i = 0; i < 16; i++) peer.data(id, part, i == 15);
+                    assertThat(peer.settle().of(id).reset).isEqualTo(-1);
+                }
+                assertThat(peer.get(201, "/").await(201).text()).isEqualTo("enough");
                 assertThat(peer.settle().goAways).isEmpty();
             }
         });

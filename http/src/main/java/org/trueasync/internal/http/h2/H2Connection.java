@@ -32,8 +32,6 @@ import org.trueasync.internal.http.message.Fields;
 public final class H2Connection implements ServerParser.Listener {
     private static final int DEFAULT_WINDOW = 65_535;
     private static final int MAX_WINDOW = Integer.MAX_VALUE;
-    /** So much more may come of a request that was answered early, so that its client is not left waiting. */
-    private static final int EARLY_WINDOW = 16 * 1024;
 
     private final H2Link link;
     private final H2Limits limits;
@@ -300,7 +298,8 @@ public final class H2Connection implements ServerParser.Listener {
     void consumed(H2Stream stream, int bytes) {
         if (over || bytes == 0) return;
         consumed(bytes);
-        int more = stream.isLost() ? 0 : stream.toWiden(bytes, limits.streamWindow());
+        boolean isLost = stream.isLost() && !answeredEarly.has(stream.id());
+        int more = isLost ? 0 : stream.toWiden(bytes, limits.streamWindow());
         widen(stream.id(), more);
     }
 
@@ -323,24 +322,29 @@ public final class H2Connection implements ServerParser.Listener {
             reset(stream, ErrorCode.NO_ERROR, "the request is over"); // unless both sides have ended
             return;
         }
-        // There are clients that lose a response whose stream is reset with it, so that comes only if they go on
-        // sending (RFC 9113, 8.1).
+        // Clients that meet a reset while they send, curl 7.88 for one, don't look at the response that came before it.
+        // So what they send is discarded, until they have got windows behind the response several times; those that go
+        // on even then are reset (RFC 9113, 8.1).
         stream.lost("the request is over");
-        int oldest = answeredEarly.add(stream.id());
-        if (oldest > 0) resetEarly(oldest);
-        else widen(stream.id(), EARLY_WINDOW);
+        H2Stream oldest = answeredEarly.add(stream);
+        if (oldest != null) resetEarly(oldest.id());
     }
 
     private void resetEarly(int id) {
-        open--;
-        refuse(id, ErrorCode.NO_ERROR);
+        if (forgetEarly(id)) refuse(id, ErrorCode.NO_ERROR);
     }
 
-    /** Returns whether a frame is of a stream that was answered early: nobody wants it, nor what follows. */
-    private boolean comesLate(int id, boolean last) {
+    /** A frame of a stream that was answered early: nobody wants it, nor what follows. */
+    private void comesLate(H2Stream stream, int bytes, boolean last) {
+        if (last) forgetEarly(stream.id());
+        else if (!stream.discards(bytes, 4L * limits.streamWindow())) resetEarly(stream.id());
+        consumed(stream, bytes);
+    }
+
+    /** Returns whether the stream was answered early, and the peer still counted it as open. */
+    private boolean forgetEarly(int id) {
         if (!answeredEarly.remove(id)) return false;
-        if (last) open--;
-        else resetEarly(id);
+        open--;
         return true;
     }
 
@@ -358,7 +362,11 @@ public final class H2Connection implements ServerParser.Listener {
         int id = frame.getStreamId();
         if (id <= lastStream) {
             H2Stream known = streams.get(id);
-            if (comesLate(id, frame.isEndStream())) return;
+            if (answeredEarly.has(id)) {
+                if (frame.isEndStream()) forgetEarly(id);
+                else resetEarly(id);
+                return;
+            }
             if (known == null || known.isLost() || known.hasReceivedAll()) onClosed(known, id);
             else receivedTrailers(known, block, frame.isEndStream());
             return;
@@ -419,8 +427,12 @@ public final class H2Connection implements ServerParser.Listener {
         }
         H2Stream stream = streams.get(id);
         if (stream == null || stream.isLost() || stream.hasReceivedAll()) {
+            H2Stream early = answeredEarly.get(id);
+            if (early != null) {
+                comesLate(early, length, frame.isEndStream());
+                return;
+            }
             consumed(length);
-            if (comesLate(id, frame.isEndStream())) return;
             if (id > lastStream) fail(ErrorCode.PROTOCOL_ERROR, "data of a stream that has not begun");
             else onClosed(stream, id);
             return;
@@ -442,7 +454,7 @@ public final class H2Connection implements ServerParser.Listener {
             fail(ErrorCode.PROTOCOL_ERROR, "reset of a stream that has not begun");
             return;
         }
-        if (comesLate(id, true)) return;
+        if (forgetEarly(id)) return;
         H2Stream stream = streams.get(id);
         if (stream == null || stream.isLost() || stream.isEnded()) return;
         open--;

@@ -33,6 +33,7 @@ public final class H2Stream {
     private final long length;
 
     private long arrived;
+    private long discarded;
     private boolean invited;
     private final Waiters reading = new Waiters();
     private final Waiters room = new Waiters();
@@ -158,6 +159,13 @@ public final class H2Stream {
         if (isLast) receivedAll = true;
         reading.wake();
         return true;
+    }
+
+    /** Receives what nobody wants any more; returns false if it is too much of it. */
+    boolean discards(int bytes, long most) {
+        mayReceive -= bytes;
+        discarded += bytes;
+        return mayReceive >= 0 && discarded <= most;
     }
 
     /** As {@link #received}. */
