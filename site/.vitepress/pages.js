@@ -91,7 +91,7 @@ function ordered(folder) {
   const seen = new Set()
   const index = read(`${folder}/README.md`)
   const list = index.slice(index.search(/^(## |1\. |\|)/m))
-  for (const [, heading, name] of list.matchAll(/^## (.*)$|\]\(([\w-]+\.md)[)#]/gm)) {
+  for (const [, heading, name] of list.matchAll(/^## (.*)$|\]\(([\w-]+(?:\/[\w-]+)?\.md)[)#]/gm)) {
     const file = `${folder}/${name}`
     if (heading !== undefined) groups.push({ text: heading, files: [] })
     else if (pages.has(file) && !seen.has(file)) groups.at(-1).files.push(file) && seen.add(file)

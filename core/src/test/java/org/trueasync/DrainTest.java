@@ -17,6 +17,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
@@ -414,6 +419,50 @@ class DrainTest {
         });
         assertThat(log).containsExactlyInAnyOrder("worker cancelled", "main cancelled");
         assertThat(millis(ended)).isZero();
+    }
+
+    /** Before the drain, as the one whose exit has begun it, and in the middle of it. */
+    @Test
+    void taskInsideSystemExit_holdsNothingUp() {
+        var logger = Logger.getLogger("java.lang.Runtime");
+        Handler neverReturns = new NeverReturns();
+        logger.setUseParentHandlers(false);
+        logger.addHandler(neverReturns);
+        logger.setLevel(Level.FINE);
+        try {
+            TestRuntime ended = TestRuntime.run(() -> {
+                executor().execute(() -> System.exit(1));
+                executor().execute(() -> {
+                    delay(100);
+                    log.add("other task");
+                    System.exit(2);
+                });
+                delay(1);
+                gracefulShutdown();
+                waitToBeCancelled("main");
+            });
+            assertThat(log).containsExactly("other task", "main cancelled");
+            assertThat(millis(ended)).isBetween(100L, 150L);
+            assertThat(ended.reports()).isEmpty();
+        } finally {
+            logger.setLevel(null);
+            logger.removeHandler(neverReturns);
+            logger.setUseParentHandlers(true);
+        }
+    }
+
+    /** Holds a thread up inside {@code System.exit}, which tells this logger first. */
+    private static final class NeverReturns extends Handler {
+        @Override
+        public void publish(LogRecord message) {
+            while (true) LockSupport.park();
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
     }
 
     @Test

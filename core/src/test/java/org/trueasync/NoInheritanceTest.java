@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.trueasync.Async.await;
 import static org.trueasync.Async.currentCoroutine;
 import static org.trueasync.Async.delay;
+import static org.trueasync.Async.launch;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,6 +40,53 @@ class NoInheritanceTest {
             await(runs);
         });
         assertThat(seen).containsExactlyInAnyOrder("microtask's null", "own of who runs");
+    }
+
+    @Test
+    void whatAMicrotaskBegins_isOfTheMainScope() {
+        var scoped = ScopedValue.<String>newInstance();
+        var children = new ArrayList<Scope>();
+        Body notes = () -> {
+            String own = currentCoroutine().name();
+            seen.add(own + " " + scoped.orElse("unbound") + " " + VALUE.get() + " "
+                    + Async.currentContext().find("key")
+                    + " " + Async.coroutineContext().find("own") + " " + Async.requestContext() + " "
+                    + Async.remaining());
+        };
+        Runnable task = () -> {
+            try {
+                notes.run();
+            } catch (Throwable e) {
+                seen.add(e.toString());
+            }
+        };
+        TestRuntime.run(() -> {
+            var scope = new Scope("request").asRequest();
+            scope.context().set("key", "of its scope");
+            scope.disposeAfterTimeout(Duration.ofSeconds(10));
+            Coroutine<?> runs = scope.spawn("runs", () -> ScopedValue.where(scoped, "bound")
+                    .run(() -> Async.withTimeout(Duration.ofSeconds(5), () -> {
+                        VALUE.set("of who runs");
+                        Async.coroutineContext().set("own", "of who runs");
+                        task.run();
+                        Microtask.of(() -> {
+                                    spawn(notes);
+                                    launch(notes);
+                                    Async.executor().execute(task);
+                                    children.add(Scope.inherit());
+                                    children.getFirst().spawn(notes);
+                                })
+                                .enqueue();
+                        delay(1);
+                    })));
+            await(runs);
+            children.getFirst().close();
+            scope.dispose();
+        });
+        assertThat(seen.removeFirst())
+                .startsWith("runs bound of who runs of its scope of who runs ")
+                .endsWith(" PT5S");
+        assertThat(seen).hasSize(4).containsOnly("null unbound null null null null null");
     }
 
     @Test

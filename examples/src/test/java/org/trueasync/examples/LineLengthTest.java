@@ -52,7 +52,8 @@ class LineLengthTest {
         return Integer.parseInt(setting.group(1));
     }
 
-    private static List<Path> files(String kind) throws IOException {
+    /** All sources of a kind, by the ending of their names. */
+    static List<Path> files(String kind) throws IOException {
         List<Path> files = new ArrayList<>();
         Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
             @Override

@@ -1,0 +1,90 @@
+package org.trueasync.examples;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Which types and members prose names, and which of these exist: in our sources or in the JDK. */
+final class NamesOfTypes {
+    /** A type, perhaps with its package, and perhaps a member of it. Words that are all capitals are none. */
+    private static final Pattern NAME =
+            Pattern.compile("@?(?:[a-z]\\w*\\.)*([A-Z]\\w*[a-z]\\w*(?:[.$][A-Z]\\w*[a-z]\\w*)*)(?:[.#]([a-z]\\w*))?"
+                    + "(?:\\(.*\\)|<.*>)?|@?[A-Z]\\w*[a-z]\\w*(?:[.$]\\w+)*::(?:new|\\w+)");
+
+    private static final Pattern DECLARED = Pattern.compile("\\b(?:class|interface|enum|record) ([A-Z]\\w*)");
+    private static final Pattern SUPERTYPES = Pattern.compile("\\b(?:extends|implements) ([\\w., <>?\\n]+?)\\s*\\{");
+
+    private static final List<String> MODULES =
+            List.of("java.base", "java.logging", "java.management", "java.net.http", "java.sql", "jdk.jfr");
+
+    /** By the simple name, the texts of the files that declare it. */
+    private final Map<String, List<String>> ours = new HashMap<>();
+
+    private final Set<String> ofTheJdk = new HashSet<>();
+
+    /** Reads all sources, and the names of the JDK's classes. */
+    NamesOfTypes() throws IOException {
+        for (Path source : LineLengthTest.files("java")) declare(Files.readString(source));
+        for (String module : MODULES) {
+            try (Stream<Path> classes =
+                    Files.walk(FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules", module))) {
+                classes.map(path -> path.getFileName().toString())
+                        .filter(name -> name.endsWith(".class"))
+                        .forEach(name -> ofTheJdk.addAll(Arrays.asList(
+                                name.substring(0, name.length() - 6).split("\\$"))));
+            }
+        }
+    }
+
+    private void declare(String source) {
+        Matcher declared = DECLARED.matcher(source);
+        while (declared.find())
+            ours.computeIfAbsent(declared.group(1), _ -> new ArrayList<>(1)).add(source);
+    }
+
+    /** What the code spans of a text name and neither our sources nor the JDK have. */
+    Set<String> unknown(String markdown) {
+        Set<String> unknown = new HashSet<>();
+        String prose = markdown.replaceAll("(?sm)^```.*?^```", "");
+        Matcher spans = Pattern.compile("`([^`\n]+)`").matcher(prose);
+        while (spans.find()) {
+            Matcher name = NAME.matcher(spans.group(1));
+            if (name.matches() && name.group(1) != null && !exists(name.group(1), name.group(2)))
+                unknown.add(spans.group(1));
+        }
+        return unknown;
+    }
+
+    private boolean exists(String types, String member) {
+        String[] names = types.split("[.$]");
+        for (String name : names) if (!ours.containsKey(name) && !ofTheJdk.contains(name)) return false;
+        String last = names[names.length - 1];
+        return member == null || ofTheJdk.contains(last) || has(last, member, new HashSet<>());
+    }
+
+    /** True if the files of a type, or of one that it extends, have this word. */
+    private boolean has(String type, String member, Set<String> seen) {
+        if (!seen.add(type)) return false;
+        Pattern word = Pattern.compile("\\b" + member + "\\b");
+        for (String source : ours.getOrDefault(type, List.of())) {
+            if (word.matcher(source).find()) return true;
+            Matcher supertypes = SUPERTYPES.matcher(source);
+            while (supertypes.find())
+                for (String supertype : supertypes.group(1).split("\\W+"))
+                    if (ours.containsKey(supertype) && has(supertype, member, seen)) return true;
+        }
+        return false;
+    }
+}
