@@ -405,6 +405,13 @@ final class Cancellation {
         return deferred;
     }
 
+    /** See {@link ForeignCall#text}. */
+    @Nullable
+    String callText() {
+        CallUnderWay call = sections.call();
+        return call == null ? null : call.text();
+    }
+
     void interruptForeignCall() {
         CallUnderWay call = sections.call();
         if (call != null && JdkWait.isBlocked(coroutine)) interrupts().interrupt(call);

@@ -708,8 +708,14 @@ public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, W
         loop().requireLoopThreadToInspect("Coroutine.awaitingInfo");
         if (is(COMPLETED)) return List.of();
         List<String> events = awaitedEvents();
-        if (!events.isEmpty() || !isSuspended() || context == null) return events;
-        return context.isBlocked() ? List.of(JdkWait.describe(context)) : List.of();
+        if (events.isEmpty() && isSuspended() && context != null && context.isBlocked())
+            events = List.of(JdkWait.describe(context));
+        Cancellation c = cancellationOrNull();
+        String call = c == null || events.isEmpty() ? null : c.callText();
+        if (call == null) return events;
+        var withCall = new ArrayList<>(events);
+        withCall.set(0, events.getFirst() + ", in " + Names.readable(call));
+        return withCall;
     }
 
     @Override
