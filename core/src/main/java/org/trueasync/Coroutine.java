@@ -31,7 +31,7 @@ public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImp
 
     /**
      * Returns the name that it was given, as reports show it and as {@link Thread#getName} returns it in its body; null
-     * if it has none.
+     * if it has none. If the body has renamed its thread, it is that name while it runs.
      */
     @Nullable
     String name();

@@ -13,6 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.internal.testkit.TestRuntime;
 
 @Tag("Ch15")
@@ -75,6 +77,85 @@ class ChannelOwnerTest {
             ends.add(inside.isCancelled() + " " + outside.isCancelled());
         });
         assertThat(ends).containsExactly("inside SCOPE_DISPOSED", "true false");
+        assertThat(runtime.reports()).isEmpty();
+    }
+
+    @Test
+    @Tag("D31")
+    void coroutineCancelledOtherwise_isFailedByTheEndOfAForeignScope() {
+        var runtime = new TestRuntime();
+        Throwable thrown = runtime.failure(() -> {
+            var scope = new Scope();
+            Channel<Integer> foreign = channelIn(scope, 0);
+            scope.spawn(() -> delay(1_000)); // so that there is somebody to cancel
+            Coroutine<?> c = spawn(() -> {
+                try {
+                    delay(1_000);
+                } finally {
+                    foreign.receive();
+                }
+            });
+            suspend();
+            c.cancel("given reason");
+            suspend();
+            scope.dispose();
+            delay(2_000);
+            assertThat(c.isCancelled()).isFalse();
+        });
+        assertThat(thrown).isInstanceOf(ChannelException.class).hasMessageContaining("scope");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("D30")
+    @Tag("D31")
+    void errorSuppressedInTheEndOfTheScope_isReportedOnce(boolean channelEndsFirst) {
+        var runtime = new TestRuntime();
+        runtime.start(() -> {
+            var scope = new Scope();
+            Channel<Integer> channel = channelIn(scope, 0);
+            Coroutine<?> inside = scope.launch(() -> {
+                try (AutoCloseable log = () -> {
+                    throw new IllegalStateException("not flushed");
+                }) {
+                    if (channelEndsFirst) channel.receive();
+                    else delay(1_000);
+                }
+            });
+            Coroutine<?> sameReason = scope.spawn(() -> delay(1_000));
+            suspend();
+            scope.cancel(new AsyncCancellation("given reason"));
+            delay(2_000);
+            assertThat(inside.isCancelled()).isTrue();
+            assertThat(sameReason.isCancelled()).isTrue();
+        });
+        assertThat(runtime.reports())
+                .singleElement()
+                .asString()
+                .contains("given reason", "IllegalStateException: not flushed\n\tat ");
+    }
+
+    @Test
+    @Tag("D31")
+    void cancelledAlone_thenWithItsScope_isCancelledByTheFirst() {
+        var runtime = new TestRuntime();
+        runtime.start(() -> {
+            var scope = new Scope();
+            Channel<Integer> channel = channelIn(scope, 0);
+            Coroutine<?> c = scope.spawn(() -> {
+                try {
+                    delay(1_000);
+                } finally {
+                    channel.receive();
+                }
+            });
+            suspend();
+            c.cancel("the first");
+            suspend();
+            scope.dispose();
+            delay(2_000);
+            assertThatThrownBy(() -> await(c)).hasMessage("the first");
+        });
         assertThat(runtime.reports()).isEmpty();
     }
 

@@ -126,4 +126,51 @@ class HiddenErrorsTest {
         assertThat(thrown).hasMessage("its own");
         assertThat(timesTold(thrown)).isEqualTo(1);
     }
+
+    private static void closesAFileThatFails() throws Exception {
+        try (AutoCloseable file = HiddenErrorsTest::fails) {
+            delay(100_000);
+        }
+    }
+
+    @Test
+    @Tag("D30")
+    void resourceThatFailsWhileACancellationPasses_isToldOnce() {
+        var runtime = new TestRuntime();
+        runtime.start(() -> {
+            var scope = new Scope();
+            for (int i = 0; i < 2; i++) scope.launch("writer", HiddenErrorsTest::closesAFileThatFails);
+            scope.launch(() -> delay(100_000));
+            Coroutine<?> asked = spawn(() -> {
+                try (AutoCloseable file = () -> {
+                    throw new java.io.InterruptedIOException("the cancellation again");
+                }) {
+                    delay(100_000);
+                }
+            });
+            delay(1);
+            scope.cancel(new AsyncCancellation("given reason"));
+            asked.cancel();
+            delay(5_000);
+        });
+        assertThat(runtime.reports()).hasSize(2).allSatisfy(report -> assertThat(report.toString())
+                .contains("'writer'", "given reason", "IllegalStateException: hidden"));
+    }
+
+    @Test
+    @Tag("D30")
+    void resourceOfATaskOfAGroup_isToldAlthoughTheGroupIsAskedForItsErrors() {
+        var runtime = new TestRuntime();
+        runtime.start(() -> {
+            var group = new TaskGroup<Object>();
+            group.spawn(() -> {
+                closesAFileThatFails();
+                return null;
+            });
+            delay(1);
+            group.cancel();
+            delay(5_000);
+        });
+        assertThat(runtime.reports()).singleElement().asString().contains("IllegalStateException: hidden");
+    }
 }

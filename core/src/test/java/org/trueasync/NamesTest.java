@@ -59,6 +59,21 @@ class NamesTest {
     }
 
     @Test
+    void nameThatATaskGivesItsThread_isItsNameInReports() {
+        TestRuntime.run(() -> {
+            Coroutine<?> request = spawn("given", () -> {
+                Thread.currentThread().setName("GET /path\n");
+                delay(10);
+            });
+            delay(1);
+            assertThat(request.name()).isEqualTo("GET /path?");
+            assertThat(request.toString()).contains("'GET /path?'");
+            await(request);
+            assertThat(request.name()).isEqualTo("given");
+        });
+    }
+
+    @Test
     void threadThatIsACoroutine_hasItsThreadsName() {
         TestRuntime.run(() -> {
             Thread thread = Async.threadFactory().newThread(() -> log.add(String.valueOf(Async.currentCoroutine())));

@@ -160,6 +160,25 @@ class ProtectTest {
     }
 
     @Test
+    @Tag("D30")
+    void sectionThatThrowsAndACancel_isNotReportedToWhoGetsIt() {
+        var runtime = new TestRuntime();
+        var error = new IllegalStateException("not committed");
+        runtime.start(() -> {
+            Coroutine<?> c = spawn(() -> protect(() -> {
+                delay(5);
+                throw error;
+            }));
+            suspend();
+            c.cancel("the client has left");
+            delay(10);
+            assertThatThrownBy(() -> await(c))
+                    .satisfies(e -> assertThat(e.getSuppressed()).contains(error));
+        });
+        assertThat(runtime.reports()).isEmpty();
+    }
+
+    @Test
     @Tag("C11")
     void sectionThatThrowsAndACancel_isThrownAtTheExitAndOnce() {
         TestRuntime.run(() -> {

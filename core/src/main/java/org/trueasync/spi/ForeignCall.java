@@ -1,5 +1,7 @@
 package org.trueasync.spi;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A call into a library that has its own way to wait and to cancel a wait: a database driver, for instance. Without
  * this, a cancellation interrupts the call's thread, and the interrupt would break the driver's connection.
@@ -25,4 +27,9 @@ public interface ForeignCall {
      * call may end meanwhile. A shutdown whose deadline has passed interrupts the call without calling this.
      */
     void cancelled();
+
+    /** Returns what it does, which dumps and reports show while its coroutine waits in it; null for nothing. */
+    default @Nullable String text() {
+        return null;
+    }
 }

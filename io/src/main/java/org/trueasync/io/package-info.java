@@ -5,8 +5,8 @@
  * {@link org.trueasync.io.TcpServer}, {@link org.trueasync.io.PipeServer}; datagrams:
  * {@link org.trueasync.io.UdpSocket}; commands and children: {@link org.trueasync.io.Exec},
  * {@link org.trueasync.io.ChildProcess}; and {@link org.trueasync.io.Dns}, {@link org.trueasync.io.Signals},
- * {@link org.trueasync.io.FileSystemWatcher}. Built on the handles of {@link org.trueasync.spi.Reactor}; without native
- * code. Nothing is null unless it says so.
+ * {@link org.trueasync.io.FileSystemWatcher}, {@link org.trueasync.io.Interval}. Built on the handles of
+ * {@link org.trueasync.spi.Reactor}; without native code. Nothing is null unless it says so.
  *
  * <p>Threads: as in {@link org.trueasync}; each type says its rule.
  */

@@ -233,6 +233,7 @@ public abstract class EveryMethodConformance {
         made.put(UdpSocket.class, UdpSocket.bind("127.0.0.1", 0));
         made.put(FileSystemWatcher.class, FileSystemWatcher.builder(folder).build());
         made.put(FileSystemWatcher.Builder.class, FileSystemWatcher.builder(folder));
+        made.put(Interval.class, Interval.every(Duration.ofHours(1)));
         made.put(Exec.class, Exec.of("sleep", "100"));
         made.put(ChildProcess.class, Exec.of("sleep", "100").start());
         made.put(Event.class, Events.trigger());

@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.trueasync.internal.testkit.PublicTypes;
+import org.trueasync.testkit.VirtualTime;
 
 /** The settings of I/O that take a time follow the rule that {@code TimeLimitsTest} of core has for all others. */
 class TimeLimitsOfIoTest {
@@ -35,7 +37,11 @@ class TimeLimitsOfIoTest {
                 new Setting("Exec.timeout", false, time -> Exec.of("true").timeout(time)),
                 new Setting("Exec.grace", true, time -> Exec.of("true").grace(time)),
                 new Setting("Builder.debounce", false, time -> FileSystemWatcher.builder(Path.of("."))
-                        .debounce(time, time)));
+                        .debounce(time, time)),
+                new Setting(
+                        "Interval.every",
+                        false,
+                        time -> Objects.requireNonNull(VirtualTime.run(() -> Interval.every(time)))));
     }
 
     @ParameterizedTest

@@ -2,12 +2,20 @@ package org.trueasync.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.trueasync.Async.await;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.executor;
 import static org.trueasync.Async.run;
 import static org.trueasync.spring.StarterTest.start;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import javax.sql.DataSource;
@@ -19,6 +27,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -26,9 +35,15 @@ import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.messaging.simp.config.MessageBrokerRegistry;
 import org.springframework.messaging.support.ExecutorSubscribableChannel;
 import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.web.socket.TextMessage;
+import org.springframework.web.socket.WebSocketSession;
+import org.springframework.web.socket.config.annotation.EnableWebSocket;
 import org.springframework.web.socket.config.annotation.EnableWebSocketMessageBroker;
 import org.springframework.web.socket.config.annotation.StompEndpointRegistry;
+import org.springframework.web.socket.config.annotation.WebSocketConfigurer;
+import org.springframework.web.socket.config.annotation.WebSocketHandlerRegistry;
 import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
+import org.springframework.web.socket.handler.TextWebSocketHandler;
 import org.trueasync.jdbc.PooledDataSource;
 
 /** What is ours, and what is the application's or Boot's: the rules are Boot's own. */
@@ -168,6 +183,49 @@ class ConditionsTest {
                 messages.execute(() -> place.complete(place()));
                 assertThat(await(place)).isEqualTo("coroutine");
             }
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableWebSocket
+    @Import(Plain.class)
+    static class Sockets extends TextWebSocketHandler implements WebSocketConfigurer {
+        @Override
+        public void registerWebSocketHandlers(WebSocketHandlerRegistry registry) {
+            registry.addHandler(this, "/socket");
+        }
+
+        @Override
+        protected void handleTextMessage(WebSocketSession session, TextMessage message) throws IOException {
+            delay(1);
+            session.sendMessage(new TextMessage(message.getPayload() + " in a " + place()));
+        }
+    }
+
+    @Test
+    void messagesOfPlainWebSockets_areCoroutines() {
+        run(() -> {
+            var answers = new ArrayList<String>();
+            var two = new CompletableFuture<String>();
+            try (var client = HttpClient.newBuilder().executor(executor()).build();
+                    var spring = start(Sockets.class, "--server.port=0", DATABASE)) {
+                int port = ((WebServerApplicationContext) spring).getWebServer().getPort();
+                WebSocket socket = await(client.newWebSocketBuilder()
+                        .buildAsync(URI.create("ws://localhost:" + port + "/socket"), new WebSocket.Listener() {
+                            @Override
+                            public CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
+                                answers.add(text.toString());
+                                if (answers.size() == 2) two.complete("");
+                                from.request(1);
+                                return CompletableFuture.completedFuture(null);
+                            }
+                        }));
+                await(socket.sendText("first", true));
+                await(socket.sendText("second", true));
+                await(two);
+                socket.abort();
+            }
+            assertThat(answers).containsExactly("first in a coroutine", "second in a coroutine");
         });
     }
 

@@ -281,7 +281,8 @@ class StarterTest {
                 assertThat(get(client, spring, "/later")).isEmpty();
                 assertThat(get(client, spring, "/actuator/health"))
                         .contains("\"coroutines\":{\"details\":{\"coroutines\":");
-                assertThat(get(client, spring, "/actuator/coroutines")).contains("StarterTest");
+                assertThat(get(client, spring, "/actuator/coroutines"))
+                        .contains("StarterTest", "'GET /actuator/coroutines'");
             }
         });
     }

@@ -2,6 +2,7 @@ package org.trueasync.internal.channel;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
 import org.trueasync.ChannelException;
 import org.trueasync.CloseReason;
 import org.trueasync.Completable;
@@ -104,8 +105,8 @@ public final class ChannelCore implements ScopeOwned.Owned {
     }
 
     @Override
-    public void scopeEnds() {
-        close(CloseReason.SCOPE_DISPOSED, null);
+    public void scopeEnds(@Nullable AsyncCancellation ofScope) {
+        close(CloseReason.SCOPE_DISPOSED, ofScope);
     }
 
     /** See {@link org.trueasync.Channel#Channel(String)}. */

@@ -135,6 +135,14 @@ public final class Causes {
         }
     }
 
+    /** Adds to another error what is suppressed in an error and its causes, up to that one. */
+    public static void handOn(Throwable error, Throwable to) {
+        any(error, t -> {
+            if (t != to) for (Throwable suppressed : t.getSuppressed()) joined(to, suppressed);
+            return t == to;
+        });
+    }
+
     /** True if the error has the other one as suppressed; also if there is no memory to find out. */
     private static boolean hasSuppressed(Throwable error, Throwable other) {
         try {

@@ -37,11 +37,13 @@ public final class SpawnTrace extends Throwable {
     /**
      * Adds this to an error as suppressed, unless the error has one already.
      *
-     * @param error the error; if it refuses suppressed errors, nothing happens
+     * @param error the error; if it refuses suppressed errors, it stays as it is
+     * @return false if it has one already
      */
-    public void attachTo(Throwable error) {
-        for (Throwable s : error.getSuppressed()) if (s instanceof SpawnTrace) return;
+    public boolean attachTo(Throwable error) {
+        for (Throwable s : error.getSuppressed()) if (s instanceof SpawnTrace) return false;
         Causes.suppress(error, this);
+        return true;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.trueasync.internal.failure;
 
 import org.trueasync.Coroutine;
+import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Names;
 import org.trueasync.internal.error.ProgramTrace;
 import org.trueasync.internal.error.SpawnTrace;
@@ -49,6 +50,11 @@ public final class FailureText {
     public static String timedOut(Coroutine<?> coroutine, Throwable error) {
         return notice("Ended by a timeout that it did not catch, and nobody awaits it, ", origin(coroutine), error)
                 + "\nA wait that was given up is no failure: its scope goes on.";
+    }
+
+    /** Returns the text about an error that only a cancellation carries. */
+    public static String carried(Coroutine<?> coroutine, Throwable cancellation, Throwable error) {
+        return notice("Failed while it was cancelled (" + Causes.text(cancellation) + "), ", origin(coroutine), error);
     }
 
     private static String notice(String what, SpawnTrace origin, Throwable error) {

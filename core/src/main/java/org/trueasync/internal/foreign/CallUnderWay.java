@@ -32,6 +32,11 @@ public final class CallUnderWay {
         return call != null;
     }
 
+    /** See {@link ForeignCall#text}. */
+    public @Nullable String text() {
+        return call == null ? null : call.text();
+    }
+
     /**
      * True if this call alone defers a cancellation.
      *

@@ -101,12 +101,16 @@ public final class SentInterrupt {
         return Causes.any(thrown, this::isOfInterrupt);
     }
 
-    private boolean isOfInterrupt(Throwable t) {
+    /** True if the type of this error, whatever its cause, says that it comes from some cancellation or interrupt. */
+    public static boolean isCancelled(Throwable t) {
         return t instanceof InterruptedException
                 || t instanceof ClosedByInterruptException
                 || t instanceof FileLockInterruptionException
                 || t instanceof AsyncCancellation
-                || (t instanceof InterruptedIOException && !(t instanceof SocketTimeoutException))
-                || (socketIo && (t instanceof SocketException || t instanceof ClosedChannelException));
+                || (t instanceof InterruptedIOException && !(t instanceof SocketTimeoutException));
+    }
+
+    private boolean isOfInterrupt(Throwable t) {
+        return isCancelled(t) || (socketIo && (t instanceof SocketException || t instanceof ClosedChannelException));
     }
 }

@@ -317,7 +317,7 @@ public final class GroupCore implements ScopeOwned.Owned {
 
     /** Ends the group when its scope is ended from above, or by an error in it. */
     @Override
-    public void scopeEnds() {
+    public void scopeEnds(@Nullable AsyncCancellation reason) {
         closeAdmission();
         if (!pending.isEmpty()) dropPending(new AsyncCancellation("the scope of the group was cancelled"));
         finishIfOver();

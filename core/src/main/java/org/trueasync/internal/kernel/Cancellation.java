@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.ChannelException;
-import org.trueasync.CloseReason;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
+import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.foreign.CallUnderWay;
 import org.trueasync.internal.foreign.Interruption;
 import org.trueasync.internal.foreign.SentInterrupt;
@@ -184,7 +184,7 @@ final class Cancellation {
      */
     private void yieldToError() {
         if (forced) interruptHandlers();
-        else if (sections.dueLimit() == null) pending = null;
+        else if (sections.dueLimit() == null) takePending();
     }
 
     /** Interrupts a wait in JDK code, if an interrupt ends it. */
@@ -300,14 +300,7 @@ final class Cancellation {
         sections.leave(interruptedBefore);
         if (thrown == null) return value;
         AsyncCancellation deferred = takeDeferred(thrown);
-        if (deferred == null) throw Throwing.sneaky(thrown);
-        // A limit is thrown as a timeout, which is an error; whoever gets a cancellation need not look into it.
-        if (deferred == delivered && !(thrown instanceof AsyncCancellation))
-            coroutine
-                    .loop()
-                    .report(coroutine.info() + ": cancelled (" + Causes.text(deferred)
-                            + ") while a protected section was under way, which has failed:\n" + Causes.trace(thrown));
-        throw deferred;
+        throw Throwing.sneaky(deferred == null ? thrown : deferred);
     }
 
     // ---- sections with a limit
@@ -407,7 +400,16 @@ final class Cancellation {
             return thrown;
         }
         AsyncCancellation deferred = takeDeferred(thrown);
-        return deferred != null ? deferred : thrown;
+        if (deferred == null) return thrown;
+        FailureText.origin(coroutine).attachTo(thrown); // the cancellation has ended the call: it is not to be told
+        return deferred;
+    }
+
+    /** See {@link ForeignCall#text}. */
+    @Nullable
+    String callText() {
+        CallUnderWay call = sections.call();
+        return call == null ? null : call.text();
     }
 
     void interruptForeignCall() {
@@ -429,17 +431,22 @@ final class Cancellation {
         if (reason == null) return thrown;
         if (thrown == null)
             return pending != null || (interrupts != null && interrupts.isStatusLeftSet()) ? reason : null;
-        if (thrown instanceof AsyncCancellation || Causes.any(thrown, Cancellation::isEndOfScope)) return reason;
+        if (thrown instanceof AsyncCancellation || Causes.any(thrown, this::isEndOfScope)) {
+            Causes.handOn(thrown, reason);
+            return reason;
+        }
         if (sections.isFailureOfRequest(thrown) || (interrupts != null && interrupts.hasEndedBy(thrown))) {
+            FailureText.origin(coroutine).attachTo(thrown);
             Causes.joined(reason, thrown);
             return reason;
         }
         return withCause(thrown, reason);
     }
 
-    /** True for an error that says the same as the cancellation: a channel has ended, as its scope has. */
-    private static boolean isEndOfScope(Throwable error) {
-        return error instanceof ChannelException closed && closed.reason() == CloseReason.SCOPE_DISPOSED;
+    /** True for an error that says the same as a request: a channel has ended, by what has cancelled the coroutine. */
+    private boolean isEndOfScope(Throwable error) {
+        Throwable by = error instanceof ChannelException ? Causes.cause(error) : null;
+        return by != null && (by == first || by == pending || by == delivered);
     }
 
     private static Throwable withCause(Throwable thrown, Throwable cause) {

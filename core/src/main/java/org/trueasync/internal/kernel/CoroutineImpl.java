@@ -220,6 +220,7 @@ public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, W
             AsyncCancellation byRun = loop().lineage.cancellation(error);
             if (byRun != null) outcome = byRun;
             else outcome = extras == null || extras.cancellation == null ? error : extras.cancellation.outcome(error);
+            if (outcome instanceof AsyncCancellation cancelled) ErrorCustody.reportCarried(this, cancelled);
         } catch (Throwable e) {
             if (outcome == null) outcome = e;
             else loop().errors.atEnd(e);
@@ -460,6 +461,11 @@ public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, W
         e.closeErrors.add(error);
     }
 
+    boolean wasThrownByClose(Throwable error) {
+        List<Throwable> thrown = extras == null ? null : extras.closeErrors;
+        return thrown != null && thrown.stream().anyMatch(t -> t == error);
+    }
+
     /** Notes a wait for a scope that it has given up: it may close the scope, as long as it has not ended. */
     void hasGivenUp(ScopeListeners.GivenUp wait) {
         CoroutineExtras e = extras();
@@ -593,7 +599,9 @@ public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, W
 
     @Override
     public @Nullable String name() {
-        return extras == null ? null : extras.name;
+        ExecutionContext c = context;
+        String ofThread = c == null ? null : Names.readable(c.thread.getName());
+        return ofThread != null || extras == null ? ofThread : extras.name;
     }
 
     /** Takes over the name that a thread of the thread factory was given before its start. */
@@ -700,8 +708,14 @@ public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, W
         loop().requireLoopThreadToInspect("Coroutine.awaitingInfo");
         if (is(COMPLETED)) return List.of();
         List<String> events = awaitedEvents();
-        if (!events.isEmpty() || !isSuspended() || context == null) return events;
-        return context.isBlocked() ? List.of(JdkWait.describe(context)) : List.of();
+        if (events.isEmpty() && isSuspended() && context != null && context.isBlocked())
+            events = List.of(JdkWait.describe(context));
+        Cancellation c = cancellationOrNull();
+        String call = c == null || events.isEmpty() ? null : c.callText();
+        if (call == null) return events;
+        var withCall = new ArrayList<>(events);
+        withCall.set(0, events.getFirst() + ", in " + Names.readable(call));
+        return withCall;
     }
 
     @Override

@@ -433,7 +433,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
      * @param asZombies lets coroutines run on that have begun, whatever the scopes' own settings
      */
     public void cancel(AsyncCancellation reason, boolean asZombies) {
-        deliver(markCancelled(), reason, asZombies);
+        deliver(markCancelled(reason), reason, asZombies);
     }
 
     /**
@@ -443,20 +443,19 @@ public final class CoroutineScope extends IntrusiveList.Node {
      * @param why its message
      */
     public void cancel(String why, boolean asZombies) {
-        List<CoroutineScope> marked = markCancelled();
-        if (isPopulated()) deliver(marked, new AsyncCancellation(why), asZombies);
-        else marked.forEach(CoroutineScope::close);
+        if (isPopulated()) cancel(new AsyncCancellation(why), asZombies);
+        else markCancelled(null).forEach(CoroutineScope::close);
     }
 
     /**
      * Marks it and all scopes below, except hidden ones, as cancelled, so that nothing begins there any more. Also ends
      * the objects that these scopes own. Returns the scopes that were not marked before, the innermost first.
      */
-    List<CoroutineScope> markCancelled() {
+    List<CoroutineScope> markCancelled(@Nullable AsyncCancellation reason) {
         var marked = new ArrayList<CoroutineScope>();
         collectOpen(marked);
         for (CoroutineScope scope : marked) scope.cancelled = true;
-        for (CoroutineScope scope : marked) if (scope.extras != null) scope.extras.owned.scopeEnds();
+        for (CoroutineScope scope : marked) if (scope.extras != null) scope.extras.owned.scopeEnds(reason);
         return marked;
     }
 

@@ -1,11 +1,15 @@
 package org.trueasync.internal.kernel;
 
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.OperationCanceledException;
+import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.SpawnTrace;
 import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.failure.UnobservedFailure;
+import org.trueasync.internal.foreign.SentInterrupt;
 
 /**
  * Decides where the error of a coroutine goes. Code that observes the error is responsible for it. Before that a wait
@@ -105,6 +109,22 @@ final class ErrorCustody {
         } else {
             custody.givenToScope = true;
             coroutine.scope().failed(coroutine, outcome);
+        }
+    }
+
+    /**
+     * Has errors reported that are suppressed in the cancellation with which a coroutine ends, unless code gets that by
+     * awaiting the coroutine. Others may end with the same cancellation: the first one tells. Called before the end is
+     * told: who has observed the coroutine by now does so whatever comes, and looks into no cancellation.
+     */
+    static void reportCarried(CoroutineImpl<?> coroutine, AsyncCancellation cancellation) {
+        if (coroutine.isInternal() || (coroutine.isMain() && !coroutine.isCancellationRequested())) return;
+        boolean owned = coroutine.isObserved();
+        for (Throwable error : cancellation.getSuppressed()) {
+            if (error instanceof SpawnTrace || Causes.any(error, SentInterrupt::isCancelled)) continue;
+            boolean isNew = FailureText.origin(coroutine).attachTo(error) && !coroutine.wasThrownByClose(error);
+            Supplier<String> text = () -> FailureText.carried(coroutine, cancellation, error);
+            if (isNew) coroutine.loop().errors.notices.add(() -> owned || !coroutine.isObserved(), text);
         }
     }
 

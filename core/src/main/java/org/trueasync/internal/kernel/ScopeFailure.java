@@ -159,11 +159,11 @@ public final class ScopeFailure {
     /** Cancels the scope, as no handler has taken the error. True if waits for the scope get the error. */
     private static boolean failTogether(CoroutineScope scope, CoroutineImpl<?> failed, Throwable error) {
         Loop loop = scope.loop;
-        if (scope != loop.mainScope) {
-            List<CoroutineScope> ending = scope.markCancelled();
+        if (scope != loop.mainScope && !scope.isCancelled()) {
             var reason = new FailureReason("coroutine " + failed.label() + " of the same scope failed", error, false);
+            List<CoroutineScope> ending = scope.markCancelled(reason);
             // An interrupt may meet a lock, and this may be the tick.
-            if (!ending.isEmpty()) loop.inService(() -> CoroutineScope.deliver(ending, reason, false));
+            loop.inService(() -> CoroutineScope.deliver(ending, reason, false));
         }
         ScopeExtras extras = scope.extrasOrNull();
         return extras != null && extras.waits.failed(scope, failed, error);

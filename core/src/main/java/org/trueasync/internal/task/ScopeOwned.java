@@ -5,6 +5,8 @@ import java.lang.ref.WeakReference;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
 
 /**
  * Things that end when their scope is cancelled or disposed of, channels for instance. They end in the order of their
@@ -17,8 +19,10 @@ public final class ScopeOwned {
         /**
          * Called when the scope is being cancelled. Called anywhere on the loop thread: may only queue things, and
          * neither waits nor throws.
+         *
+         * @param reason what the scope's coroutines are about to see thrown; null if there are none
          */
-        void scopeEnds();
+        void scopeEnds(@Nullable AsyncCancellation reason);
     }
 
     private static final class Entry extends WeakReference<Owned> {
@@ -67,13 +71,13 @@ public final class ScopeOwned {
     }
 
     /** Tells all of them that the scope ends, and forgets them. */
-    public void scopeEnds() {
+    public void scopeEnds(@Nullable AsyncCancellation reason) {
         if (entries.isEmpty()) return;
         List<Object> all = List.copyOf(entries);
         entries.clear();
         for (Object entry : all) {
             Owned owned = ((Entry) entry).get();
-            if (owned != null) owned.scopeEnds();
+            if (owned != null) owned.scopeEnds(reason);
         }
     }
 }

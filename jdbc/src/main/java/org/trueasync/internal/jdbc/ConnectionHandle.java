@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The connection of one lease. */
 abstract class ConnectionHandle extends Handle implements Connection {
-    /** The {@link SqlEffects} of the text that was prepared last. */
+    /** The text that was prepared last. */
+    private @Nullable String prepares;
+
+    /** Its {@link SqlEffects}. */
     private int preparing;
 
     ConnectionHandle(Lease lease, Object delegate, @Nullable Handle parent) {
@@ -263,13 +266,14 @@ abstract class ConnectionHandle extends Handle implements Connection {
 
     /** Called before a text is prepared. */
     final void notePrepared(String sql) {
+        prepares = sql;
         preparing = SqlEffects.of(sql);
         lease.notePrepared(preparing);
     }
 
     @Override
     Handle opened(Handle handle) {
-        if (handle instanceof PreparedHandle prepared) prepared.effects(preparing);
+        if (handle instanceof PreparedHandle prepared) prepared.preparedFrom(prepares, preparing);
         return super.opened(handle);
     }
 

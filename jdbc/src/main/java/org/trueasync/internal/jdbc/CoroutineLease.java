@@ -58,6 +58,11 @@ final class CoroutineLease extends Lease {
     }
 
     @Override
+    void executes(@Nullable String sql) {
+        call.sql = sql;
+    }
+
+    @Override
     void cancel(Statement statement) throws SQLException {
         if (call.awaitMayCancel()) statement.cancel();
     }

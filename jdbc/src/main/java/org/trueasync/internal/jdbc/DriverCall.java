@@ -33,6 +33,10 @@ final class DriverCall extends EventCallback implements ForeignCall {
 
     private @Nullable Statement running;
 
+    /** What is executed, as far as it is known. */
+    @Nullable
+    String sql;
+
     private final CancelGate gate = new CancelGate();
 
     /** The depth of nested calls: more than one if the driver calls something that calls the driver. */
@@ -127,6 +131,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
             cancelSent = false;
             cancelling = null;
             running = null;
+            sql = null;
             gate.set(null);
             depth--;
         }
@@ -139,6 +144,11 @@ final class DriverCall extends EventCallback implements ForeignCall {
         } catch (OperationCanceledException late) {
             return false;
         }
+    }
+
+    @Override
+    public @Nullable String text() {
+        return sql;
     }
 
     @Override

@@ -159,6 +159,9 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
 
     // ---- transactions
 
+    /** Notes what the call that is under way executes; null if it is not known. */
+    void executes(@Nullable String sql) {}
+
     void noteExecution() {
         executed = true;
         everExecuted = true;

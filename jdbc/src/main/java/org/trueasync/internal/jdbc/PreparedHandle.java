@@ -14,6 +14,7 @@ abstract class PreparedHandle extends StatementHandle implements PreparedStateme
     private StatementCache.@Nullable Key key;
     private boolean changed;
     private boolean streamed;
+    private @Nullable String sql;
     /** The {@link SqlEffects} of its text. */
     private int effects;
 
@@ -27,13 +28,15 @@ abstract class PreparedHandle extends StatementHandle implements PreparedStateme
         key = preparedFrom;
     }
 
-    /** Sets the effects of each execution. */
-    final void effects(int ofText) {
+    /** Sets the text, and the effects of each execution. */
+    final void preparedFrom(@Nullable String text, int ofText) {
+        sql = text;
         effects = ofText;
     }
 
     @Override
     final void noteBatch() {
+        lease.executes(sql);
         lease.noteExecuted(effects);
     }
 
@@ -93,6 +96,7 @@ abstract class PreparedHandle extends StatementHandle implements PreparedStateme
         enter();
         Object value;
         try {
+            lease.executes(sql);
             lease.noteExecuted(effects);
             try {
                 value = execution.run();

@@ -27,6 +27,7 @@ abstract class StatementHandle extends Handle implements Statement {
 
     /** Called before a text is executed. */
     final void noteSql(String sql) {
+        lease.executes(sql);
         lease.noteExecuted(SqlEffects.of(sql));
     }
 
