@@ -41,7 +41,10 @@ class DecisionsTest {
             "ContextRegistry", // Micrometer
             "ContextSnapshot",
             "HTTP2Session", // Jetty
+            "HpackContext",
+            "HpackDecoder",
             "HttpParser",
+            "NBitStringDecoder",
             "SimpleFileServer", // jdk.httpserver
             "Authorization", // header fields
             "Cookie",

@@ -72,7 +72,7 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
     VirtualTcp meet(VirtualListener server) {
         VirtualTcp side = peer;
         if (side != null) return side;
-        side = new VirtualTcp(network, remote, local, null);
+        side = new VirtualTcp(network, /* local= */ remote, /* remote= */ local, null);
         side.state = State.CONNECTED;
         side.peer = this;
         peer = side;
