@@ -28,8 +28,25 @@ import org.trueasync.internal.http.message.Fields;
 /**
  * The server's side of an HTTP/2 connection. One coroutine reads, one writes, and each stream has one of its own. Loop
  * thread.
+ *
+ * <pre>
+ *  OPEN       -> GOING_AWAY  the server drains, or the peer had as many requests as it may have: GOAWAY is sent
+ *  GOING_AWAY -> FINISHING   nobody serves a stream any more; or a frame has broken the rules, and all streams are lost
+ *  any        -> OVER        the connection is closed
+ * </pre>
  */
 public final class H2Connection implements ServerParser.Listener {
+    /** How far its end has got; only forward. */
+    private enum Phase {
+        OPEN,
+        /** No more streams are begun. */
+        GOING_AWAY,
+        /** Nothing that comes is looked at, and the writer ends when all is written. */
+        FINISHING,
+        /** Nothing comes or goes. */
+        OVER
+    }
+
     private static final int DEFAULT_WINDOW = 65_535;
     private static final int MAX_WINDOW = Integer.MAX_VALUE;
 
@@ -58,15 +75,10 @@ public final class H2Connection implements ServerParser.Listener {
     /** What was taken, and is not told to the peer yet. */
     private int taken;
 
-    /** No more streams are begun. */
-    private boolean goingAway;
-    /** Nothing that comes is looked at, and the writer ends when all is written. */
-    private boolean finishing;
-
+    private Phase phase = Phase.OPEN;
     /** The peer has closed its output, so that no window is widened any more. */
     private boolean inputEnded;
 
-    private boolean over;
     private final Waiters room = new Waiters();
 
     public H2Connection(H2Link link, H2Limits limits) {
@@ -98,9 +110,9 @@ public final class H2Connection implements ServerParser.Listener {
         while (true) {
             ErrorCode fault = watch.fault();
             if (fault != null) fail(fault, "malformed frame");
-            while (in.hasRemaining() && !finishing) parser.parse(in);
-            while (output.isFull() && !over) output.awaitRoom();
-            boolean isBetween = limits.headNanos() > 0 && !finishing && watch.isBetween();
+            while (in.hasRemaining() && !isFinishing()) parser.parse(in);
+            while (output.isFull() && !isOver()) output.awaitRoom();
+            boolean isBetween = limits.headNanos() > 0 && !isFinishing() && watch.isBetween();
             if (!isBetween) headBegun = 0;
             else if (headBegun == 0) headBegun = link.now();
             in.clear();
@@ -115,19 +127,19 @@ public final class H2Connection implements ServerParser.Listener {
                 in.flip();
             }
             if (count < 0) return;
-            if (!finishing) watch.see(in);
+            if (!isFinishing()) watch.see(in);
         }
     }
 
     /** Writes to the end of the connection. */
     public void write() {
         try {
-            while (!over) {
+            while (!isOver()) {
                 ByteBuffer frames = output.take();
                 if (frames != null) {
                     link.write(frames);
                     output.written();
-                } else if (finishing) {
+                } else if (isFinishing()) {
                     link.endOutput();
                     return;
                 } else output.await();
@@ -156,8 +168,7 @@ public final class H2Connection implements ServerParser.Listener {
 
     /** Called when the connection is closed, and nothing comes or goes any more. */
     public void ended() {
-        over = true;
-        finishing = true;
+        phase = Phase.OVER;
         loseAll("the client has left");
         output.end();
     }
@@ -171,26 +182,34 @@ public final class H2Connection implements ServerParser.Listener {
 
     /** Tells the peer that the end is near; a stream that is on its way is served. */
     public void announceEnd() {
-        if (!goingAway && !over) output.goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR.code, new byte[0]);
+        if (!isEnding()) output.goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR.code, new byte[0]);
     }
 
     /** Tells the peer to begin no more streams; those under way go on. */
     public void drain() {
-        if (goingAway || over) return;
-        goingAway = true;
+        if (isEnding()) return;
+        phase = Phase.GOING_AWAY;
         output.goAway(lastServed, ErrorCode.NO_ERROR.code, new byte[0]);
     }
 
     /** Ends the connection, when all has been written. */
     public void finish() {
         drain();
-        finishing = true;
+        if (phase == Phase.GOING_AWAY) phase = Phase.FINISHING;
         output.wakeWriter();
     }
 
     /** True if no more streams begin. */
     public boolean isEnding() {
-        return goingAway || finishing;
+        return phase != Phase.OPEN;
+    }
+
+    private boolean isFinishing() {
+        return phase.compareTo(Phase.FINISHING) >= 0;
+    }
+
+    private boolean isOver() {
+        return phase == Phase.OVER;
     }
 
     /** Those who serve streams. */
@@ -206,10 +225,9 @@ public final class H2Connection implements ServerParser.Listener {
     }
 
     private void fail(int code, String reason) {
-        if (finishing) return;
-        goingAway = true;
+        if (isFinishing()) return;
         output.goAway(lastServed, code, reason.getBytes(StandardCharsets.US_ASCII));
-        finishing = true;
+        phase = Phase.FINISHING;
         loseAll("the connection has failed: " + reason);
         link.malformed();
     }
@@ -290,13 +308,13 @@ public final class H2Connection implements ServerParser.Listener {
         if (stream.isLost() || stream.isEnded()) return;
         open--;
         reset.add(stream.id());
-        if (!over) output.reset(stream.id(), code.code);
+        if (!isOver()) output.reset(stream.id(), code.code);
         stream.lost(why);
     }
 
     /** The stream's program has taken these bytes of its body: the peer may send as many more. */
     void consumed(H2Stream stream, int bytes) {
-        if (over || bytes == 0) return;
+        if (isOver() || bytes == 0) return;
         consumed(bytes);
         boolean isLost = stream.isLost() && !answeredEarly.has(stream.id());
         int more = isLost ? 0 : stream.toWiden(bytes, limits.streamWindow());
@@ -318,7 +336,7 @@ public final class H2Connection implements ServerParser.Listener {
     /** Called when whoever has served a stream is done with it. */
     void finished(H2Stream stream) {
         streams.remove(stream.id());
-        if (over || finishing || inputEnded || !stream.hasSentAll() || stream.isLost() || stream.isEnded()) {
+        if (isFinishing() || inputEnded || !stream.hasSentAll() || stream.isLost() || stream.isEnded()) {
             reset(stream, ErrorCode.NO_ERROR, "the request is over"); // unless both sides have ended
             return;
         }
@@ -352,7 +370,7 @@ public final class H2Connection implements ServerParser.Listener {
 
     @Override
     public void onHeaders(HeadersFrame frame) {
-        if (finishing) return;
+        if (isFinishing()) return;
         // of a stream that nobody serves too, as what it says of the table counts
         Unpacker.Block block = unpacker.unpack(watch.takeHead());
         if (block == null) {
@@ -376,7 +394,7 @@ public final class H2Connection implements ServerParser.Listener {
             return;
         }
         lastStream = id;
-        if (goingAway || open >= limits.streams() || streams.size() >= 2 * limits.streams()) {
+        if (isEnding() || open >= limits.streams() || streams.size() >= 2 * limits.streams()) {
             refuse(id, ErrorCode.REFUSED_STREAM_ERROR);
             return;
         }
@@ -417,7 +435,7 @@ public final class H2Connection implements ServerParser.Listener {
 
     @Override
     public void onData(DataFrame frame) {
-        if (finishing) return;
+        if (isFinishing()) return;
         int id = frame.getStreamId();
         int length = frame.flowControlLength();
         receiveWindow -= length;
@@ -448,7 +466,7 @@ public final class H2Connection implements ServerParser.Listener {
 
     @Override
     public void onReset(ResetFrame frame) {
-        if (finishing) return;
+        if (isFinishing()) return;
         int id = frame.getStreamId();
         if (id > lastStream) {
             fail(ErrorCode.PROTOCOL_ERROR, "reset of a stream that has not begun");
@@ -463,7 +481,7 @@ public final class H2Connection implements ServerParser.Listener {
 
     @Override
     public void onSettings(SettingsFrame frame) {
-        if (frame.isReply() || finishing) return;
+        if (frame.isReply() || isFinishing()) return;
         Map<Integer, Integer> settings = frame.getSettings();
         Integer window = settings.get(SettingsFrame.INITIAL_WINDOW_SIZE);
         if (window != null) {
@@ -485,12 +503,12 @@ public final class H2Connection implements ServerParser.Listener {
 
     @Override
     public void onPing(PingFrame frame) {
-        if (!frame.isReply() && !finishing) output.pingReply(frame.getPayload());
+        if (!frame.isReply() && !isFinishing()) output.pingReply(frame.getPayload());
     }
 
     @Override
     public void onWindowUpdate(WindowUpdateFrame frame) {
-        if (finishing) return;
+        if (isFinishing()) return;
         int id = frame.getStreamId();
         if (id > lastStream) fail(ErrorCode.PROTOCOL_ERROR, "window of a stream that has not begun");
         else if (id == 0) {
@@ -521,7 +539,7 @@ public final class H2Connection implements ServerParser.Listener {
 
     @Override
     public void onStreamFailure(int id, int error, String reason) {
-        if (finishing) return;
+        if (isFinishing()) return;
         link.malformed();
         if (!rate.onEvent(reason)) {
             fail(ErrorCode.ENHANCE_YOUR_CALM_ERROR, "too many faults");

@@ -9,8 +9,26 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.http.message.Fields;
 
-/** One request and its response on an HTTP/2 connection. Loop thread. */
+/**
+ * One request and its response on an HTTP/2 connection. Loop thread. The states are those of RFC 9113, 5.1, as the
+ * server sees them; a stream begins with its head.
+ *
+ * <pre>
+ *  OPEN               -> HALF_CLOSED_REMOTE  the request is complete
+ *  OPEN               -> HALF_CLOSED_LOCAL   the response is complete
+ *  the half closed    -> CLOSED              the other one is complete too
+ * </pre>
+ *
+ * <p>A stream that is lost, by a reset of either side or by the end of the connection, keeps its state, and moves no more.
+ */
 public final class H2Stream {
+    private enum State {
+        OPEN,
+        HALF_CLOSED_REMOTE,
+        HALF_CLOSED_LOCAL,
+        CLOSED
+    }
+
     /** Whoever serves a stream. */
     public interface Owner {
         /** The stream has ended before its end. */
@@ -23,9 +41,10 @@ public final class H2Stream {
     private final boolean hasBody;
     private final ArrayDeque<ByteBuffer> parts = new ArrayDeque<>();
     private @Nullable Fields trailers;
-    private boolean receivedAll;
-    private boolean sentAll;
+    private State state;
+    /** Why it has ended before its end; null if it has not. */
     private @Nullable String loss;
+
     private long sendWindow;
     private int mayReceive;
     private int taken;
@@ -44,7 +63,7 @@ public final class H2Stream {
         this.id = id;
         this.head = head;
         this.hasBody = !ended;
-        this.receivedAll = ended;
+        this.state = ended ? State.HALF_CLOSED_REMOTE : State.OPEN;
         this.sendWindow = sendWindow;
         this.mayReceive = receiveWindow;
         this.length = head.length();
@@ -96,14 +115,14 @@ public final class H2Stream {
 
     /** The fields behind the body; null before its end, or if there are none. */
     public @Nullable Fields trailers() {
-        return receivedAll && parts.isEmpty() ? trailers : null;
+        return hasReceivedAll() && parts.isEmpty() ? trailers : null;
     }
 
     // ---- the request's body
 
     /** True if the client sends its body only when it is told to. */
     public boolean waitsToBeInvited() {
-        return hasBody && arrived == 0 && !receivedAll && !invited && fields().has(HttpHeader.EXPECT);
+        return hasBody && arrived == 0 && !hasReceivedAll() && !invited && fields().has(HttpHeader.EXPECT);
     }
 
     /** Tells the client to send its body. */
@@ -127,7 +146,7 @@ public final class H2Stream {
                 connection.consumed(this, first.capacity());
                 continue;
             }
-            if (receivedAll) return null;
+            if (hasReceivedAll()) return null;
             requireOpen();
             reading.await(nanos);
         }
@@ -135,7 +154,7 @@ public final class H2Stream {
 
     /** True if the whole body has come and was taken. */
     public boolean isBodyRead() {
-        return receivedAll && parts.isEmpty();
+        return hasReceivedAll() && parts.isEmpty();
     }
 
     boolean isWithinWindow(int bytes) {
@@ -156,7 +175,7 @@ public final class H2Stream {
             parts.addLast(copy.put(data).flip());
         }
         if (padding > 0) connection.consumed(this, padding);
-        if (isLast) receivedAll = true;
+        if (isLast) receivedAll();
         reading.wake();
         return true;
     }
@@ -172,19 +191,23 @@ public final class H2Stream {
     boolean receivedTrailers(Fields behind) {
         if (length >= 0 && arrived < length) return false;
         trailers = behind;
-        receivedAll = true;
+        receivedAll();
         reading.wake();
         return true;
     }
 
+    private void receivedAll() {
+        state = hasSentAll() ? State.CLOSED : State.HALF_CLOSED_REMOTE;
+    }
+
     boolean hasReceivedAll() {
-        return receivedAll;
+        return state == State.HALF_CLOSED_REMOTE || state == State.CLOSED;
     }
 
     /** Returns by how much its window is to be widened, after these bytes were taken. */
     int toWiden(int bytes, int window) {
         taken += bytes;
-        if (receivedAll || taken < window / 2) return 0;
+        if (hasReceivedAll() || taken < window / 2) return 0;
         int widened = taken;
         taken = 0;
         mayReceive += widened;
@@ -225,11 +248,11 @@ public final class H2Stream {
     }
 
     void sentAll() {
-        sentAll = true;
+        state = hasReceivedAll() ? State.CLOSED : State.HALF_CLOSED_LOCAL;
     }
 
     boolean hasSentAll() {
-        return sentAll;
+        return state == State.HALF_CLOSED_LOCAL || state == State.CLOSED;
     }
 
     long sendWindow() {
@@ -259,7 +282,7 @@ public final class H2Stream {
 
     /** True if both sides have sent all. */
     boolean isEnded() {
-        return receivedAll && sentAll;
+        return state == State.CLOSED;
     }
 
     void lost(String why) {
