@@ -1,8 +1,8 @@
 package org.trueasync.examples;
 
 import java.io.IOException;
-import java.net.URI;
-import java.nio.file.FileSystems;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Which types and members prose names, and which of these exist: in our sources or in the JDK. */
 final class NamesOfTypes {
@@ -46,12 +45,12 @@ final class NamesOfTypes {
             ours.computeIfAbsent(type, _ -> new ArrayList<>(1)).add(source);
         }
         for (String module : MODULES) {
-            try (Stream<Path> classes =
-                    Files.walk(FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules", module))) {
-                classes.map(path -> path.getFileName().toString())
-                        .filter(name -> name.endsWith(".class"))
-                        .forEach(name -> ofTheJdk.addAll(Arrays.asList(
-                                name.substring(0, name.length() - 6).split("\\$"))));
+            try (ModuleReader classes =
+                    ModuleFinder.ofSystem().find(module).orElseThrow().open()) {
+                classes.list()
+                        .filter(file -> file.endsWith(".class"))
+                        .map(file -> file.substring(file.lastIndexOf('/') + 1, file.length() - ".class".length()))
+                        .forEach(name -> ofTheJdk.addAll(Arrays.asList(name.split("\\$"))));
             }
         }
     }
