@@ -8,6 +8,7 @@ import static org.trueasync.Async.delay;
 import static org.trueasync.Async.executor;
 import static org.trueasync.Async.gracefulShutdown;
 import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.spawnThread;
 import static org.trueasync.Async.suspend;
 
 import java.time.Duration;
@@ -419,6 +420,28 @@ class DrainTest {
         });
         assertThat(log).containsExactlyInAnyOrder("worker cancelled", "main cancelled");
         assertThat(millis(ended)).isZero();
+    }
+
+    @Test
+    void workOnAnotherThreadThatTakesTooLong_isNamed() {
+        var begun = new CountDownLatch(1);
+        var runtime = new TestRuntime(b -> b.drainTimeout(Duration.ofSeconds(7)));
+        runtime.start(() -> {
+            spawnThread(() -> {
+                executor().execute(() -> {
+                    begun.countDown();
+                    await(new CompletableFuture<Void>());
+                });
+                await(new CompletableFuture<Void>());
+            });
+            Async.blocking(() -> begun.await());
+            gracefulShutdown();
+            waitToBeCancelled("main");
+        });
+        assertThat(runtime.reports())
+                .singleElement()
+                .asString()
+                .contains("still under way after 7.0 s", "\n  on other threads of this run: 1");
     }
 
     /** Before the drain, as the one whose exit has begun it, and in the middle of it. */

@@ -382,6 +382,25 @@ class StuckCoroutinesTest {
         assertThat(log).containsExactly("closed: SCOPE_DISPOSED");
     }
 
+    /** As the reactor knows a socket of the program's. */
+    @Test
+    void whatTheRuntimeHoldsWeakly_isNotTakenForLost() {
+        var weak = new AtomicReference<WeakReference<Object>>();
+        TestRuntime.run(() -> {
+            spawned("hangs", () -> {
+                var socket = new Object();
+                Runtimes.here("the test").noteHeldWeakly(socket);
+                weak.set(new WeakReference<>(socket));
+                new Channel<String>().receive();
+                log.add(socket.toString());
+            });
+            delay(Duration.ofMillis(1));
+            assertThat(stuck()).containsExactly("hangs");
+            assertThat(weak.get().refersTo(null)).isFalse();
+            Async.gracefulShutdown();
+        });
+    }
+
     @Test
     void resourceOfAStuckCoroutine_isNotTakenForLost() {
         var runtime = new TestRuntime();

@@ -1,8 +1,8 @@
 package org.trueasync.examples;
 
 import java.io.IOException;
-import java.net.URI;
-import java.nio.file.FileSystems;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Which types and members prose names, and which of these exist: in our sources or in the JDK. */
 final class NamesOfTypes {
@@ -23,35 +22,53 @@ final class NamesOfTypes {
             Pattern.compile("@?(?:[a-z]\\w*\\.)*([A-Z]\\w*[a-z]\\w*(?:[.$][A-Z]\\w*[a-z]\\w*)*)(?:[.#]([a-z]\\w*))?"
                     + "(?:\\(.*\\)|<.*>)?|@?[A-Z]\\w*[a-z]\\w*(?:[.$]\\w+)*::(?:new|\\w+)");
 
-    private static final Pattern DECLARED = Pattern.compile("\\b(?:class|interface|enum|record) ([A-Z]\\w*)");
     private static final Pattern SUPERTYPES = Pattern.compile("\\b(?:extends|implements) ([\\w., <>?\\n]+?)\\s*\\{");
 
     private static final List<String> MODULES =
             List.of("java.base", "java.logging", "java.management", "java.net.http", "java.sql", "jdk.jfr");
 
-    /** By the simple name, the texts of the files that declare it. */
+    private static final List<String> KINDS = List.of("class ", "interface ", "enum ", "record ");
+
+    private final List<String> sources = new ArrayList<>();
+
+    /** By the simple name, the texts of the files of that name; of a type within another one, those that declare it. */
     private final Map<String, List<String>> ours = new HashMap<>();
 
     private final Set<String> ofTheJdk = new HashSet<>();
 
     /** Reads all sources, and the names of the JDK's classes. */
     NamesOfTypes() throws IOException {
-        for (Path source : LineLengthTest.files("java")) declare(Files.readString(source));
+        for (Path file : LineLengthTest.files("java")) {
+            String source = Files.readString(file);
+            sources.add(source);
+            String type = file.getFileName().toString().replace(".java", "");
+            ours.computeIfAbsent(type, _ -> new ArrayList<>(1)).add(source);
+        }
         for (String module : MODULES) {
-            try (Stream<Path> classes =
-                    Files.walk(FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules", module))) {
-                classes.map(path -> path.getFileName().toString())
-                        .filter(name -> name.endsWith(".class"))
-                        .forEach(name -> ofTheJdk.addAll(Arrays.asList(
-                                name.substring(0, name.length() - 6).split("\\$"))));
+            try (ModuleReader classes =
+                    ModuleFinder.ofSystem().find(module).orElseThrow().open()) {
+                classes.list()
+                        .filter(file -> file.endsWith(".class"))
+                        .map(file -> file.substring(file.lastIndexOf('/') + 1, file.length() - ".class".length()))
+                        .forEach(name -> ofTheJdk.addAll(Arrays.asList(name.split("\\$"))));
             }
         }
     }
 
-    private void declare(String source) {
-        Matcher declared = DECLARED.matcher(source);
-        while (declared.find())
-            ours.computeIfAbsent(declared.group(1), _ -> new ArrayList<>(1)).add(source);
+    /** The texts of the files that declare a type; looked for in all of them if none has its name. */
+    private List<String> declaring(String type) {
+        return ours.computeIfAbsent(
+                type,
+                _ -> sources.stream().filter(source -> declares(source, type)).toList());
+    }
+
+    private static boolean declares(String source, String type) {
+        for (int at = source.indexOf(type); at > 0; at = source.indexOf(type, at + 1)) {
+            int end = at + type.length();
+            if (end == source.length() || Character.isJavaIdentifierPart(source.charAt(end))) continue;
+            for (String kind : KINDS) if (source.startsWith(kind, at - kind.length())) return true;
+        }
+        return false;
     }
 
     /** What the code spans of a text name and neither our sources nor the JDK have. */
@@ -69,7 +86,8 @@ final class NamesOfTypes {
 
     private boolean exists(String types, String member) {
         String[] names = types.split("[.$]");
-        for (String name : names) if (!ours.containsKey(name) && !ofTheJdk.contains(name)) return false;
+        for (String name : names)
+            if (!ofTheJdk.contains(name) && declaring(name).isEmpty()) return false;
         String last = names[names.length - 1];
         return member == null || ofTheJdk.contains(last) || has(last, member, new HashSet<>());
     }
@@ -78,12 +96,12 @@ final class NamesOfTypes {
     private boolean has(String type, String member, Set<String> seen) {
         if (!seen.add(type)) return false;
         Pattern word = Pattern.compile("\\b" + member + "\\b");
-        for (String source : ours.getOrDefault(type, List.of())) {
+        for (String source : declaring(type)) {
             if (word.matcher(source).find()) return true;
             Matcher supertypes = SUPERTYPES.matcher(source);
             while (supertypes.find())
                 for (String supertype : supertypes.group(1).split("\\W+"))
-                    if (ours.containsKey(supertype) && has(supertype, member, seen)) return true;
+                    if (has(supertype, member, seen)) return true;
         }
         return false;
     }
