@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.Async.*;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Coroutine;
 import org.trueasync.InputOutputException;
+import org.trueasync.io.TcpServer;
 import org.trueasync.io.TcpStream;
 import org.trueasync.io.TlsOptions;
 import org.trueasync.testkit.Schedules;
@@ -73,6 +77,54 @@ class VirtualNetworkTest {
                 assertThat(VirtualTime.elapsed()).isLessThan(Duration.ofMillis(10));
             }
         });
+    }
+
+    @Test
+    void connect_isATunnelWithAnIdleLimit() {
+        VirtualTime.run(() -> {
+            HttpHandler handler = exchange -> {
+                int port = Integer.parseInt(exchange.host().split(":")[1]);
+                try (var target = TcpStream.connect("127.0.0.1", port)) {
+                    exchange.upgrade("").relay(target, Duration.ofMinutes(1));
+                } catch (AsyncTimeoutException e) {
+                    // idle
+                }
+            };
+            try (var proxy = listen(handler);
+                    var listener = TcpServer.listen("127.0.0.1", 0)) {
+                for (boolean ends : new boolean[] {true, false}) {
+                    try (var client = TcpStream.connect("127.0.0.1", proxy.port())) {
+                        client.writeText("CONNECT 127.0.0.1:" + listener.port() + " HTTP/1.1\r\nHost: a\r\n\r\nearly ");
+                        try (var server = listener.accept()) {
+                            client.writeText("bytes");
+                            if (ends) client.shutdownOutput();
+                            else delay(Duration.ofSeconds(59));
+                            ByteBuffer got = ByteBuffer.allocate(11);
+                            while (got.hasRemaining()) server.read(got);
+                            assertThat(new String(got.array(), StandardCharsets.UTF_8))
+                                    .isEqualTo("early bytes");
+                            server.writeText("answer");
+                            if (ends) {
+                                assertThat(server.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+                                server.shutdownOutput();
+                            }
+                            assertThat(readAll(client))
+                                    .startsWith("HTTP/1.1 200")
+                                    .endsWith("\r\n\r\nanswer");
+                        }
+                    }
+                }
+                assertThat(VirtualTime.elapsed()).isBetween(Duration.ofSeconds(59 + 60), Duration.ofMillis(119_010));
+            }
+        });
+    }
+
+    private static String readAll(TcpStream stream) {
+        var all = new StringBuilder();
+        ByteBuffer into = ByteBuffer.allocate(1_000);
+        while (stream.read(into.clear()) >= 0)
+            all.append(new String(into.array(), 0, into.position(), StandardCharsets.UTF_8));
+        return all.toString();
     }
 
     @Test

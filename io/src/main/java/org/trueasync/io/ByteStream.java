@@ -5,6 +5,8 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
 import org.trueasync.Completable;
 
 /**
@@ -106,6 +108,34 @@ public interface ByteStream extends AutoCloseable {
      * @throws org.trueasync.OperationCanceledException if the token ended first
      */
     void flush(Completable<?> cancellation);
+
+    /**
+     * Ends the output: the peer reads the end of the stream after all that was written. Reading goes on. What has no
+     * such end, a file or a terminal, is flushed.
+     *
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer
+     *     and errno
+     */
+    default void shutdownOutput() {
+        flush();
+    }
+
+    /**
+     * Copies between this stream and another one, both ways, as a proxy or a tunnel does. Returns when both have ended.
+     * When one ends, the {@linkplain #shutdownOutput output} of the other is ended, and the opposite direction goes on.
+     * Closes neither, also if it fails.
+     *
+     * @param other both are for both directions, and nobody else reads from them meanwhile
+     * @param idle > 0; the longest time in which neither direction moves
+     * @throws org.trueasync.AsyncTimeoutException if neither direction has moved in that time; bytes that a peer did
+     *     not take are lost
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; bytes may be lost
+     * @throws org.trueasync.InputOutputException if one of them fails; what the other has sent may be lost
+     */
+    default void relay(ByteStream other, Duration idle) {
+        new Relay(idle).run(this, Objects.requireNonNull(other, "other"));
+    }
 
     /**
      * The stream's lines, as text: {@code for (String line : stream.lines())}, or one by one. The reader reads ahead,

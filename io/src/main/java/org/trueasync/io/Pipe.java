@@ -49,6 +49,7 @@ public final class Pipe extends CoreStream<StreamCore> {
      * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer
      *     and errno
      */
+    @Override
     public void shutdownOutput() {
         core.shutdownOutput(null);
     }

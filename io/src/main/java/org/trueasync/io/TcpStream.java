@@ -103,6 +103,7 @@ public final class TcpStream extends CoreStream<StreamCore> {
      * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer
      *     and errno
      */
+    @Override
     public void shutdownOutput() {
         core.shutdownOutput(null);
     }

@@ -117,6 +117,7 @@ public final class TlsStream extends CoreStream<TlsCore> {
      * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer
      *     and errno
      */
+    @Override
     public void shutdownOutput() {
         core.shutdownOutput(null);
     }

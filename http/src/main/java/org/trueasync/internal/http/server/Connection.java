@@ -386,10 +386,8 @@ final class Connection {
     }
 
     private void shutdownOutput(@Nullable Completable<?> limit) {
-        if (stream instanceof TlsStream tls) {
-            if (limit == null) tls.shutdownOutput();
-            else tls.shutdownOutput(limit);
-        } else if (limit == null) tcp.shutdownOutput();
+        if (limit == null) stream.shutdownOutput();
+        else if (stream instanceof TlsStream tls) tls.shutdownOutput(limit);
         else tcp.shutdownOutput(limit);
     }
 

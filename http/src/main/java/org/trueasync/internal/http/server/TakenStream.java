@@ -85,6 +85,11 @@ final class TakenStream implements ByteStream {
     }
 
     @Override
+    public void shutdownOutput() {
+        stream.shutdownOutput();
+    }
+
+    @Override
     public InputStream inputStream() {
         return before.hasRemaining() ? Channels.newInputStream(channel()) : stream.inputStream();
     }
