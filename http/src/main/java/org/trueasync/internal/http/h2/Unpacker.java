@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.http.message.Fields;
 
 /**
- * Unpacks blocks of fields (RFC 7541). Jetty's decoder stops in the middle of a block at some fields that no request may
- * have; then its table is not the peer's any more, and the connection is lost. This one reads each block to its end.
+ * Unpacks blocks of fields (RFC 7541). Jetty's decoder stops in the middle of a block at some fields that no request
+ * may have; then its table is not the peer's any more, and the connection is lost. This one reads each block to its
+ * end.
  */
 final class Unpacker {
     /**
