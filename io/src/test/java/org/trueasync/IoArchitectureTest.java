@@ -46,7 +46,9 @@ class IoArchitectureTest {
     void apiEntryPoint_isNotUsed() {
         noClasses()
                 .that()
-                .doNotHaveSimpleName("Relay") // coroutines over streams, as a program would write it
+                .doNotHaveSimpleName("Relay") // written as a program would write it
+                .and()
+                .doNotHaveSimpleName("Interval")
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("org.trueasync.Async")

@@ -65,14 +65,14 @@ class VirtualNetworkTest {
         var context = Keys.context();
         VirtualTime.run(() -> {
             try (var server = HttpServer.builder()
-                            .host("localhost")
+                            .host("127.0.0.1")
                             .tls(context)
                             .listen(exchange -> exchange.respond(exchange.text()));
                     var client = HttpClient.builder()
                             .tls(TlsOptions.client(context).withoutServerNameCheck())
                             .build()) {
                 String body = "x".repeat(300_000);
-                String uri = "https://localhost:" + server.port() + "/";
+                String uri = "https://127.0.0.1:" + server.port() + "/";
                 assertThat(client.request("POST", uri).body(body).send().text()).isEqualTo(body);
                 assertThat(VirtualTime.elapsed()).isLessThan(Duration.ofMillis(10));
             }

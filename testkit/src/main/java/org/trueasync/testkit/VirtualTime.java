@@ -21,9 +21,8 @@ import org.trueasync.spi.SchedulerProvider;
  * time, and the order is always the same. A deadlock is found at once, with the usual report.
  *
  * <p>Computing takes no virtual time. TCP connects the coroutines of a run with each other, and a packet takes 50 µs; no
- * real socket is opened. {@link Outside} simulates the rest of the world. Files, TLS and the lookup of names take no
- * virtual time either. Code on real threads ({@code blocking}) works, but the clock does not wait for it, so a timeout
- * fires before it ends.
+ * real socket is opened. {@link Outside} simulates the rest of the world. Code on real threads ({@code blocking}, files,
+ * the lookup of names) works, but the clock does not wait for it, so a timeout fires before it ends.
  */
 public final class VirtualTime {
     /** 73 years, the longest time everywhere in the library, so that adding it to the clock does not overflow. */

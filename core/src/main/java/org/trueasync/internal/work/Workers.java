@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.queue.AdaptiveSpin;
 import org.trueasync.spi.ProcessorPin;
 
@@ -169,11 +168,6 @@ public final class Workers implements Executor {
         IdleThread thread = idle.pollFirst();
         if (thread != null) thread.call();
         else if (mayBegin()) begin(task);
-    }
-
-    /** These; for a loop whose time is virtual its own thread, so that the clock stands still meanwhile. */
-    public Executor of(Loop loop) {
-        return loop.reactor().isTimeVirtual() ? Runnable::run : this;
     }
 
     /** True while a thread without a task spins before it sleeps. */

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
@@ -39,7 +38,7 @@ public final class FileCore {
     final Loop loop;
     final FileHandle handle;
     final boolean seekable;
-    final Executor workers;
+    final Workers workers;
     final HandleUse use;
     private final String path;
     private final boolean readable;
@@ -64,7 +63,7 @@ public final class FileCore {
         writable = appends || options.contains(StandardOpenOption.WRITE);
         readable = !writable || options.contains(StandardOpenOption.READ);
         seekable = handle.isSeekable();
-        workers = seekable ? Workers.FILES.of(loop) : Workers.DEVICES;
+        workers = seekable ? Workers.FILES : Workers.DEVICES;
         reads = new CallQueue(loop, this.path);
         writes = seekable ? reads : new CallQueue(loop, this.path);
         reading = new Reading(this, reads);

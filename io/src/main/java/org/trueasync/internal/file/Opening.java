@@ -45,7 +45,7 @@ final class Opening {
         Callable<FileHandle> opening = () -> loop.reactor().open(path, options, attributes);
         try {
             Found found = Work.await(
-                    loop, Workers.FILES.of(loop), what, () -> openUnlessItWaits(path, opening), Found::discard, token);
+                    loop, Workers.FILES, what, () -> openUnlessItWaits(path, opening), Found::discard, token);
             if (found.handle != null) return found.handle;
             // opening may wait, perhaps for ever: on threads that regular files do not need
             return found.fifo != null

@@ -53,7 +53,7 @@ public final class Lookups {
         List<InetAddress> literal = literal(host);
         return new Work<>(
                 loop,
-                Workers.NAMES.of(loop),
+                Workers.NAMES,
                 "look-up of host " + HostNames.shown(host),
                 () -> literal != null ? literal : find(host),
                 null);
@@ -80,7 +80,7 @@ public final class Lookups {
     public static Work<String> event(Loop loop, InetAddress address) {
         Objects.requireNonNull(address, "address");
         String text = address.getHostAddress();
-        return new Work<>(loop, Workers.NAMES.of(loop), "look-up of address " + text, () -> find(address), null);
+        return new Work<>(loop, Workers.NAMES, "look-up of address " + text, () -> find(address), null);
     }
 
     /**
@@ -98,7 +98,7 @@ public final class Lookups {
             Loop loop = Runtimes.hereOrNull();
             if (loop == null || !loop.maySuspend()) return lookUp.call();
             try {
-                return Work.<T>await(loop, Workers.RESOLVERS.of(loop), what, lookUp, null, null);
+                return Work.<T>await(loop, Workers.RESOLVERS, what, lookUp, null, null);
             } catch (AsyncException e) {
                 if (!loop.isPinned(e)) throw e;
                 return lookUp.call();

@@ -1,5 +1,6 @@
 package org.trueasync.internal.tls;
 
+import java.util.concurrent.Executor;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
@@ -60,8 +61,10 @@ public final class Handshaking {
 
     private TlsCore run() {
         String what = "TLS handshake with " + stream.peer();
+        // virtual time does not wait for other threads
+        Executor threads = loop.reactor().isTimeVirtual() ? Runnable::run : Workers.HANDSHAKES;
         while (true) {
-            Work.await(loop, Workers.HANDSHAKES.of(loop), what, handshake, null, token);
+            Work.await(loop, threads, what, handshake, null, token);
             Exception failure = handshake.failure();
             if (failure != null) throw failed(failure);
             if (handshake.out().hasRemaining()) stream.write(handshake.out(), token);

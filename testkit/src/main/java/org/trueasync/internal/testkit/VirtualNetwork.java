@@ -36,7 +36,7 @@ final class VirtualNetwork {
     private static final int FIRST_PORT = 32_768;
     private static final int LAST_PORT = 60_999;
 
-    final VirtualReactor reactor;
+    private final VirtualReactor reactor;
     private final @Nullable Chance chance;
     /** By port; several share one only if all of them allow it. */
     private final Map<Integer, List<VirtualListener>> listeners = new HashMap<>();
@@ -61,6 +61,11 @@ final class VirtualNetwork {
     /** Has something happen at the other end. */
     void send(Runnable arrival) {
         reactor.after(chance == null ? LATENCY : LATENCY + chance.atMost(LATENCY), arrival);
+    }
+
+    /** Has something happen here in the next turn, before any timer. */
+    void soon(Runnable event) {
+        reactor.after(0, event);
     }
 
     /** How much of what has arrived is delivered at once, at most: a system may tear it anywhere. */

@@ -111,9 +111,9 @@ public class VirtualReactor implements Reactor {
     }
 
     /**
-     * Has something happen in the world outside at a time, in a turn of its own kind like {@link #expect}. Loop thread.
+     * Has something happen at a time, in a later turn, and before a timer that is due then. Loop thread.
      *
-     * @param nanos from now, > 0
+     * @param nanos from now, >= 0
      * @param event called in that turn, like a listener of a handle
      */
     void after(long nanos, Runnable event) {

@@ -142,7 +142,7 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
         reading = true;
         if (!pumps && (!arrived.isEmpty() || ended || state == State.BROKEN)) {
             pumps = true;
-            network.reactor.expect(() -> {
+            network.soon(() -> {
                 pumps = false;
                 pump();
             });
@@ -251,7 +251,7 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
         requireOpen("shutdown");
         Listener to = listener;
         if (state != State.CONNECTED || shutting || to == null) {
-            network.reactor.expect(() -> {
+            network.soon(() -> {
                 if (state != State.CLOSED && to != null) to.onShutdown(VirtualNetwork.NOT_CONNECTED);
             });
             return;
@@ -263,7 +263,7 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
     private void flushSoon() {
         if (flushes || state == State.CONNECTING || (writes.isEmpty() && !shutting)) return;
         flushes = true;
-        network.reactor.expect(() -> {
+        network.soon(() -> {
             flushes = false;
             flush();
         });
@@ -311,7 +311,7 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
         arrived.clear();
         if (tells && unheard) resetPeer();
         else if (tells && !endSent) sendEnd();
-        network.reactor.expect(this::finish);
+        network.soon(this::finish);
     }
 
     /** Ends the connection for the peer; this end was not accepted. */
