@@ -30,9 +30,9 @@ class KernelSizeTest {
             "the tick", 944,
             "stacks", 283,
             "waits", 722,
-            "the coroutine", 1_332,
-            "scopes", 608,
-            "errors", 276,
+            "the coroutine", 1_351,
+            "scopes", 607,
+            "errors", 286,
             "service and end", 552,
             "doors", 318,
             "observers", 470);
@@ -41,7 +41,7 @@ class KernelSizeTest {
     private static final Set<String> ABOVE = Set.of("scopes", "errors");
 
     /** Of scopes and errors, used by the chapters that are to be read before them. */
-    private static final int MEMBERS_USED_FROM_BELOW = 30;
+    private static final int MEMBERS_USED_FROM_BELOW = 31;
 
     private static final int PUBLIC_CLASSES = 16;
 
