@@ -20,9 +20,9 @@ import org.trueasync.spi.SchedulerProvider;
  * Runs code in virtual time. When every coroutine waits, the clock jumps to the next timer: an hour of delays takes no
  * time, and the order is always the same. A deadlock is found at once, with the usual report.
  *
- * <p>Computing takes no virtual time. TCP connects the coroutines of a run with each other, and a packet takes 50 µs; no
- * real socket is opened. {@link Outside} simulates the rest of the world. Code on real threads ({@code blocking}, files,
- * the lookup of names) works, but the clock does not wait for it, so a timeout fires before it ends.
+ * <p>Computing takes no virtual time. TCP connects the coroutines of a run with each other, and a packet takes 50 µs;
+ * no real socket is opened. {@link Outside} simulates the rest of the world. Code on real threads ({@code blocking},
+ * files, the lookup of names) works, but the clock does not wait for it, so a timeout fires before it ends.
  */
 public final class VirtualTime {
     /** 73 years, the longest time everywhere in the library, so that adding it to the clock does not overflow. */

@@ -17,8 +17,8 @@ import org.trueasync.spi.SystemError;
 
 /**
  * TCP between the coroutines of one run, without an operating system: every address is this host. What is sent arrives
- * after the latency, whole and in order, as TCP promises; with a {@link Chance} it takes longer at times, and connections
- * overtake each other. Loop thread.
+ * after the latency, whole and in order, as TCP promises; with a {@link Chance} it takes longer at times, and
+ * connections overtake each other. Loop thread.
  */
 final class VirtualNetwork {
     static final SystemError CLOSED = new SystemError("EBADF", "handle is closed");

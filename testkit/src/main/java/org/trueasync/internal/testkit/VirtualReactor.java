@@ -16,8 +16,8 @@ import org.trueasync.spi.TcpHandle;
  * deterministic. A deadlock is found immediately, because no real time has to pass.
  *
  * <p>A trigger from another thread comes before a jump. Without an alarm and without a pending completion, a waiting
- * turn waits in real time for a trigger: of a JDK socket or a JDK timer, for instance. TCP between the coroutines of the
- * run is simulated.
+ * turn waits in real time for a trigger: of a JDK socket or a JDK timer, for instance. TCP between the coroutines of
+ * the run is simulated.
  *
  * <p>With a {@link Chance} computing takes time, the loop wakes late, and completions of the world outside come in any
  * order.

@@ -19,7 +19,8 @@ import org.trueasync.internal.http.message.Fields;
  *  the half closed    -> CLOSED              the other one is complete too
  * </pre>
  *
- * <p>A stream that is lost, by a reset of either side or by the end of the connection, keeps its state, and moves no more.
+ * <p>A stream that is lost, by a reset of either side or by the end of the connection, keeps its state, and moves no
+ * more.
  */
 public final class H2Stream {
     private enum State {
