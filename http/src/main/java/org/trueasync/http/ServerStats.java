@@ -1,6 +1,6 @@
 package org.trueasync.http;
 
-import org.trueasync.internal.http.server.Counters;
+import org.trueasync.internal.http.server.ServerCounters;
 
 /**
  * The figures of a server, since its start.
@@ -56,7 +56,7 @@ public record ServerStats(
         long requestTimeouts,
         long bytesRead,
         long bytesWritten) {
-    static ServerStats of(Counters c) {
+    static ServerStats of(ServerCounters c) {
         return new ServerStats(
                 c.accepted,
                 c.open,

@@ -233,7 +233,7 @@ class ResponseWritersTest {
     }
 
     @EachReactor
-    void answerBeforeTheEndOfTheRequest_isResetOnlyIfMoreComes(String reactor) {
+    void answerBeforeTheEndOfTheRequest_isNotReset(String reactor) {
         Http.serve(reactor, exchange -> exchange.respond("enough"), server -> {
             try (var peer = Http2Peer.open(server.port())) {
                 peer.post(1, "/").data(1, "a", false).await(1);
@@ -247,7 +247,7 @@ class ResponseWritersTest {
                         .send(Http2Peer.HEADERS, 5, 5, Http2Peer.fields("x", "y"));
                 peer.settle();
                 assertThat(List.of(peer.of(1).reset, peer.of(3).reset, peer.of(5).reset))
-                        .containsExactly(0, -1, -1);
+                        .containsOnly(-1); // a client that sends a lot is in Http2Test
                 peer.data(1, "on its way", true).get(7, "/").await(7);
                 // as many as are kept, and then the oldest is reset
                 for (int id = 9; id < 9 + 2 * 17; id += 2) peer.post(id, "/").await(id);

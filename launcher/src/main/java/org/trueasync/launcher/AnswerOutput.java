@@ -38,11 +38,11 @@ final class AnswerOutput {
      * @return false if whoever reads has gone
      * @throws UsageException if it refuses to answer, or the answer can't be written
      */
-    boolean ask(Path socket, String question, String head) throws UsageException, Inspection.Ended {
+    boolean ask(Path socket, String question, String head) throws UsageException, Question.Ended {
         try {
             try {
                 out.write(head);
-                Inspection.ask(socket, question, this::line);
+                Question.ask(socket, question, this::line);
             } finally {
                 out.flush();
             }

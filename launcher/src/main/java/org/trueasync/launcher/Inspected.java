@@ -16,7 +16,7 @@ interface Inspected {
      * @param question as the protocol has it
      * @param lines gets each line of the answer
      */
-    void ask(String question, Consumer<String> lines) throws UsageException, Inspection.Ended;
+    void ask(String question, Consumer<String> lines) throws UsageException, Question.Ended;
 
     /** Whether it will never answer again; else it may only be stopped for a while. */
     boolean hasEnded();
@@ -30,13 +30,13 @@ interface Inspected {
             }
 
             @Override
-            public void ask(String question, Consumer<String> lines) throws UsageException, Inspection.Ended {
-                Inspection.ask(socket, question, lines);
+            public void ask(String question, Consumer<String> lines) throws UsageException, Question.Ended {
+                Question.ask(socket, question, lines);
             }
 
             @Override
             public boolean hasEnded() {
-                return Inspection.removeIfStale(socket) || !Files.exists(socket);
+                return Question.removeIfStale(socket) || !Files.exists(socket);
             }
         };
     }

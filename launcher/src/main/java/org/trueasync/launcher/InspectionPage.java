@@ -12,8 +12,8 @@ final class InspectionPage {
      *
      * @param pid the process; null for the only one
      */
-    static void show(@Nullable Long pid) throws UsageException, Inspection.Ended, InterruptedException {
-        Inspected process = Inspected.at(Inspection.socketOf(pid == null ? Processes.only() : pid));
+    static void show(@Nullable Long pid) throws UsageException, Question.Ended, InterruptedException {
+        Inspected process = Inspected.at(Question.socketOf(pid == null ? Processes.only() : pid));
         var samples = new Samples(process);
         samples.take();
         try (PageServer server = PageServer.start(process, samples)) {

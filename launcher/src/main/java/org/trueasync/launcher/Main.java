@@ -44,7 +44,7 @@ public final class Main {
         } catch (UsageException e) {
             Diagnostics.printError(String.valueOf(e.getMessage()));
             return Exit.USAGE;
-        } catch (Inspection.Ended e) {
+        } catch (Question.Ended e) {
             Diagnostics.printError(String.valueOf(e.getMessage()));
             return Exit.FAILED;
         } catch (InterruptedException impossible) {
@@ -52,8 +52,8 @@ public final class Main {
         }
     }
 
-    private static void ask(Command.Ask command) throws UsageException, Inspection.Ended, InterruptedException {
-        Path socket = Inspection.socketOf(command.pid());
+    private static void ask(Command.Ask command) throws UsageException, Question.Ended, InterruptedException {
+        Path socket = Question.socketOf(command.pid());
         var out = new AnswerOutput(command.question().startsWith("json"));
         if (!command.again()) {
             out.ask(socket, command.question(), "");

@@ -181,7 +181,7 @@ final class PageServer implements AutoCloseable {
         asking.lock();
         try (var body = new Body(exchange, type)) {
             process.ask(question, body::line);
-        } catch (UsageException | Inspection.Ended e) {
+        } catch (UsageException | Question.Ended e) {
             if (exchange.getResponseCode() >= 0) throw new IOException(e);
             send(exchange, 502, e.getMessage() + "\n");
         } catch (UncheckedIOException gone) {

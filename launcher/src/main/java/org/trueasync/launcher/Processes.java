@@ -21,8 +21,8 @@ final class Processes {
         for (Path socket : sockets()) {
             String pid = Long.toString(SocketPlace.pidOf(socket));
             try {
-                Inspection.ask(socket, "ps", line -> rows.add(row(pid, line.split("\t", -1))));
-            } catch (Inspection.Ended | UsageException e) {
+                Question.ask(socket, "ps", line -> rows.add(row(pid, line.split("\t", -1))));
+            } catch (Question.Ended | UsageException e) {
                 rows.add(List.of(pid, "", "", "", "?", String.valueOf(e.getMessage())));
             }
         }
@@ -47,7 +47,7 @@ final class Processes {
     private static List<Path> sockets() throws UsageException {
         try {
             List<Path> all = new ArrayList<>(SocketPlace.ofUser().all());
-            all.removeIf(Inspection::removeIfStale);
+            all.removeIf(Question::removeIfStale);
             all.sort(Comparator.comparingLong(SocketPlace::pidOf));
             return all;
         } catch (IOException e) {

@@ -32,7 +32,7 @@ final class Samples {
     }
 
     /** Takes the first one, after which there is something to show. */
-    void take() throws UsageException, Inspection.Ended {
+    void take() throws UsageException, Question.Ended {
         if (program.isEmpty()) process.ask("ps", line -> program = Processes.program(line.split("\t", -1)[4]));
         var sample = new StringJoiner("\n");
         process.ask("json --stats", sample::add);
@@ -52,7 +52,7 @@ final class Samples {
             TimeUnit.MILLISECONDS.sleep(EVERY_MILLIS);
             try {
                 take();
-            } catch (UsageException | Inspection.Ended e) {
+            } catch (UsageException | Question.Ended e) {
                 if (end(String.valueOf(e.getMessage()))) break;
             }
         }

@@ -40,9 +40,9 @@ class PageServerTest {
         }
 
         @Override
-        public synchronized void ask(String question, Consumer<String> lines) throws UsageException, Inspection.Ended {
+        public synchronized void ask(String question, Consumer<String> lines) throws UsageException, Question.Ended {
             questions.add(question);
-            if (hasEnded) throw new Inspection.Ended("process 12 has ended");
+            if (hasEnded) throw new Question.Ended("process 12 has ended");
             if (refusal != null) throw new UsageException(refusal);
             if (question.equals("ps")) lines.accept("1\t1\t0\twaiting\t" + NAME + " \"quoted\"");
             else lines.accept("{\"question\":\"" + question + "\",");

@@ -43,7 +43,7 @@ public final class GroupCore implements ScopeOwned.Owned {
     final TaskQueue failed = new TaskQueue();
     final ChangeEvent progress = new ChangeEvent(this, "the next task of ");
     private final ChangeEvent end = new ChangeEvent(this, "the end of ");
-    private final Delivery delivery;
+    private final GroupDelivery delivery;
     private final GroupErrors errors;
     private final LostGroup lost;
     private int running;

@@ -13,7 +13,7 @@ import org.trueasync.spi.ResumeCallback;
  * calls. An outcome belongs to the set until it is handed out. A caller that leaves first gets none; an outcome that an
  * iterator was woken with and did not take goes to the next caller.
  */
-public final class Joins implements Delivery {
+public final class Joins implements GroupDelivery {
     private final GroupCore group;
     /** The futures that take any outcome. */
     private final GroupFutureList next = new GroupFutureList();

@@ -17,7 +17,7 @@ import org.trueasync.internal.future.FutureCore;
  *
  * <p>A task that settles visits the queries that it answers, and one more in each list.
  */
-public final class OutcomeQueries implements Delivery {
+public final class OutcomeQueries implements GroupDelivery {
     private final GroupCore group;
     private final GroupFutureList all = new GroupFutureList();
     private final GroupFutureList race = new GroupFutureList();

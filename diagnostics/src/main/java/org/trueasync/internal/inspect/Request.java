@@ -48,7 +48,7 @@ final class Request {
             case "stats" -> new Figures();
             case "why" -> new Reasons();
             case "tree" -> new Tree(all);
-            case "stuck" -> new Stuck();
+            case "stuck" -> new StuckText();
             case "dump" -> new TextDump();
             case "json" -> new JsonDump(!words.contains("--stats"));
             default -> null;

@@ -171,12 +171,12 @@ public final class FileCore {
         try {
             boolean movesPosition = at < 0;
             long next = movesPosition ? position : at;
-            var writing = new Writing(this, writes, buffers, movesPosition);
-            long bytesLeft = Writing.remaining(buffers);
+            var writing = new FileWriting(this, writes, buffers, movesPosition);
+            long bytesLeft = FileWriting.remaining(buffers);
             while (bytesLeft > 0) {
                 requireOpen("write to");
                 next += writing.next(bytesLeft, appends || !seekable ? -1 : next, token);
-                bytesLeft = Writing.remaining(buffers);
+                bytesLeft = FileWriting.remaining(buffers);
                 if (bytesLeft > 0) loop.shareLoop(Reading.CHUNK_COUNTS);
             }
         } finally {

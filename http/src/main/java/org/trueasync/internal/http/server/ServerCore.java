@@ -37,7 +37,7 @@ public final class ServerCore {
     final ExchangeHandler handler;
     final Loop loop;
     final CoroutineScope scope;
-    final Counters counters = new Counters();
+    final ServerCounters counters = new ServerCounters();
     final Buffers buffers = new Buffers();
     final Parsers parsers;
     private final Spares<HeadWriter> writers = new Spares<>(WRITERS_KEPT, () -> new HeadWriter(WRITER_BYTES));
@@ -102,7 +102,7 @@ public final class ServerCore {
         return listener.localAddress();
     }
 
-    public Counters counters() {
+    public ServerCounters counters() {
         return counters;
     }
 

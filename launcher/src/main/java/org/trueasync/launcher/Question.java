@@ -22,7 +22,7 @@ import org.trueasync.internal.inspect.Protocol;
 import org.trueasync.internal.inspect.SocketPlace;
 
 /** Asks one process of this user a question. */
-final class Inspection {
+final class Question {
     /** A process begins to answer from a thread of its own, so a longer silence means that it stands still. */
     private static final long TO_BEGIN_SECONDS = 10;
     /** Before the next line of an answer it may walk over millions of coroutines. */
@@ -43,7 +43,7 @@ final class Inspection {
         }
     }
 
-    private Inspection() {}
+    private Question() {}
 
     /**
      * The socket of a process.

@@ -9,7 +9,7 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
 /** The coroutines of all runtimes that nothing can wake, as text. */
-final class Stuck implements Answer {
+final class StuckText implements Answer {
     @Override
     public void write(Writer out) throws IOException, InterruptedException {
         List<Loop> all = Runtimes.all();

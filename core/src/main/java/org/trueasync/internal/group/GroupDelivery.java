@@ -1,7 +1,7 @@
 package org.trueasync.internal.group;
 
 /** Delivers the outcomes of a group. Its methods queue waiters, and run no user code. */
-interface Delivery {
+interface GroupDelivery {
     /** Called when a task has settled and is in its queue. */
     void settled(GroupTask task);
 

@@ -1,8 +1,8 @@
 package org.trueasync.internal.http.server;
 
 /** What a server has done so far. Loop thread. */
-public final class Counters {
-    Counters() {}
+public final class ServerCounters {
+    ServerCounters() {}
 
     public long accepted;
     public int open;

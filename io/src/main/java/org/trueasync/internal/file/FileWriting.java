@@ -10,7 +10,7 @@ import org.trueasync.spi.FileHandle;
  * without waiting for a disk is written on the loop thread, the rest by a {@link FileCall}, whose helper thread repeats
  * the system call until all its bytes are written.
  */
-final class Writing {
+final class FileWriting {
     private final FileCore file;
     private final CallQueue queue;
     private final ByteBuffer[] from;
@@ -22,7 +22,7 @@ final class Writing {
      *
      * @param movesPosition whether it writes at the file's own position, which moves
      */
-    Writing(FileCore file, CallQueue queue, ByteBuffer[] from, boolean movesPosition) {
+    FileWriting(FileCore file, CallQueue queue, ByteBuffer[] from, boolean movesPosition) {
         this.file = file;
         this.queue = queue;
         this.from = from;
