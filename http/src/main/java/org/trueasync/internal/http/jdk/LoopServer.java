@@ -34,6 +34,9 @@ final class LoopServer implements ExchangeHandler {
     private static final int MAX_HEADER_BYTES = 384 * 1024;
 
     private static final Duration IDLE = Duration.ofSeconds(30);
+    /** The JDK's own waits for ever; on a machine under load fifty handshakes at once take more than ten seconds. */
+    private static final Duration HEAD = Duration.ofSeconds(60);
+
     private static final Set<String> NO_BIND = Set.of("EADDRINUSE", "EADDRNOTAVAIL", "EACCES");
 
     private final HttpServer face;
@@ -53,6 +56,7 @@ final class LoopServer implements ExchangeHandler {
         settings.maxHeaderBytes = MAX_HEADER_BYTES;
         settings.maxBodyBytes = 0;
         settings.idleNanos = IDLE.toNanos();
+        settings.headNanos = HEAD.toNanos();
         // no program for that API expects that a handler ends in the middle
         settings.cancelsAbandoned = false;
     }
