@@ -57,7 +57,7 @@ final class VirtualListener implements ListenHandle, VirtualNetwork.Handle {
         }
         if (client.isClosed()) return;
         waiting.add(client);
-        if (waiting.size() <= options.backlog()) client.meet(this);
+        if (waiting.size() <= options.backlog()) client.meet();
         report();
     }
 
@@ -75,9 +75,9 @@ final class VirtualListener implements ListenHandle, VirtualNetwork.Handle {
             reported = false;
             return null;
         }
-        VirtualTcp side = client.meet(this);
+        VirtualTcp side = client.meet();
         int number = 0;
-        for (VirtualTcp next : waiting) if (++number == options.backlog()) next.meet(this);
+        for (VirtualTcp next : waiting) if (++number == options.backlog()) next.meet();
         side.accepted(streamListener);
         return side;
     }
@@ -92,7 +92,7 @@ final class VirtualListener implements ListenHandle, VirtualNetwork.Handle {
         if (closed) return;
         closed = true;
         network.closed(this);
-        for (VirtualTcp client : waiting) client.meet(this).reset();
+        for (VirtualTcp client : waiting) client.meet().reset();
         waiting.clear();
     }
 

@@ -69,7 +69,7 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
     // ---- connecting
 
     /** Makes the server's end, once, and tells this one. */
-    VirtualTcp meet(VirtualListener server) {
+    VirtualTcp meet() {
         VirtualTcp side = peer;
         if (side != null) return side;
         side = new VirtualTcp(network, /* local= */ remote, /* remote= */ local, null);

@@ -49,9 +49,6 @@ public final class H2Stream {
     private long sendWindow;
     private int mayReceive;
     private int taken;
-    /** What the head names; -1 for nothing. */
-    private final long length;
-
     private long arrived;
     private long discarded;
     private boolean invited;
@@ -67,7 +64,6 @@ public final class H2Stream {
         this.state = ended ? State.HALF_CLOSED_REMOTE : State.OPEN;
         this.sendWindow = sendWindow;
         this.mayReceive = receiveWindow;
-        this.length = head.length();
     }
 
     public void owner(Owner serving) {
@@ -111,7 +107,7 @@ public final class H2Stream {
 
     /** The length that the head names; -1 if none. */
     public long contentLength() {
-        return hasBody ? length : 0;
+        return hasBody ? head.length() : 0;
     }
 
     /** The fields behind the body; null before its end, or if there are none. */
@@ -169,7 +165,7 @@ public final class H2Stream {
         int padding = flow - data.remaining();
         boolean isLast = frame.isEndStream();
         arrived += data.remaining();
-        if (length >= 0 && (arrived > length || (isLast && arrived < length))) return false;
+        if (head.length() >= 0 && (arrived > head.length() || (isLast && arrived < head.length()))) return false;
         mayReceive -= flow;
         if (data.hasRemaining()) {
             var copy = ByteBuffer.allocate(data.remaining());
@@ -190,7 +186,7 @@ public final class H2Stream {
 
     /** As {@link #received}. */
     boolean receivedTrailers(Fields behind) {
-        if (length >= 0 && arrived < length) return false;
+        if (head.length() >= 0 && arrived < head.length()) return false;
         trailers = behind;
         receivedAll();
         reading.wake();
