@@ -9,4 +9,5 @@ module org.trueasync.testkit {
 
     exports org.trueasync.testkit;
     exports org.trueasync.testkit.junit;
+    exports org.trueasync.testkit.simulation;
 }

@@ -1,10 +1,13 @@
 package org.trueasync.spi;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
+import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a runtime's event loop that talks to the operating system: it turns what the system reports into calls of
@@ -73,6 +76,8 @@ public interface Reactor extends AutoCloseable {
      *
      * @param noWait true: collect what is ready, never block; false: wait for the next event
      * @throws org.trueasync.AsyncException from inside a listener, and after {@link #close}
+     * @throws EndOfRun of this reactor, if the run is cut off: no coroutine runs any more, no {@code finally} either,
+     *     and nothing is reported. The run throws it. For simulations of a crash
      */
     void execute(boolean noWait);
 
@@ -99,6 +104,16 @@ public interface Reactor extends AutoCloseable {
      * @throws org.trueasync.PollException if the system can't watch it; the message names descriptor and error
      */
     PollHandle poll(int descriptor, PollHandle.Listener listener);
+
+    /**
+     * The addresses of a host by its name, if this reactor knows names of its own and no resolver is to be asked.
+     *
+     * @param host no literal
+     * @return empty if there is no such host; null if names are the system's
+     */
+    default @Nullable List<InetAddress> addressesOf(String host) {
+        return null;
+    }
 
     /**
      * Listens on a TCP address.

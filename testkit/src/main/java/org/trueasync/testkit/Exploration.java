@@ -12,6 +12,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
+import org.trueasync.internal.testkit.Guarded;
 import org.trueasync.internal.testkit.VirtualReactor;
 
 /** The settings of an exploration; each has a default. */
@@ -127,7 +128,7 @@ public final class Exploration {
                 seed = seedOf(i);
                 List<String> reports = reports();
                 Throwable thrown = failure(task, reports, only != null);
-                if (thrown != null) throw SingleRun.sneaky(failureReport(thrown, i, task, reports));
+                if (thrown != null) throw Guarded.sneaky(failureReport(thrown, i, task, reports));
                 done = i + 1;
             }
             return null;

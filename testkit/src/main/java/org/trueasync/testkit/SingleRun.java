@@ -14,6 +14,7 @@ import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.testkit.Chance;
+import org.trueasync.internal.testkit.Guarded;
 import org.trueasync.internal.testkit.VirtualReactor;
 
 /** One run of a body under one seed. */
@@ -47,7 +48,7 @@ final class SingleRun implements Guarded.Watched {
             value = runtime.run(main);
         } catch (CompletionException e) {
             Throwable cause = e.getCause();
-            throw cause == null || cause instanceof RuntimeException || cause instanceof Error ? e : sneaky(cause);
+            throw cause == null || cause instanceof RuntimeException || cause instanceof Error ? e : Guarded.sneaky(cause);
         }
         List<String> survivors = runtime.survivors();
         if (!survivors.isEmpty())
@@ -98,19 +99,10 @@ final class SingleRun implements Guarded.Watched {
                 try {
                     body.run();
                 } catch (Throwable e) {
-                    throw sneaky(e);
+                    throw Guarded.sneaky(e);
                 }
                 return null;
             }
         };
-    }
-
-    static RuntimeException sneaky(Throwable error) {
-        return SingleRun.<RuntimeException>thrown(error);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <E extends Throwable> RuntimeException thrown(Throwable error) throws E {
-        throw (E) error;
     }
 }

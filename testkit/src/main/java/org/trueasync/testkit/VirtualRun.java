@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
 import org.trueasync.Task;
+import org.trueasync.internal.testkit.Guarded;
 import org.trueasync.internal.testkit.VirtualReactor;
 
 /** The settings of a run in virtual time; each has a default. */

@@ -5,6 +5,7 @@ import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.queue.AdaptiveSpin;
 import org.trueasync.internal.queue.Prefetch;
+import org.trueasync.spi.EndOfRun;
 
 /**
  * The loop's frame: the loop thread's own shallow stack. It mounts the execution contexts, calls the reactor, and
@@ -29,6 +30,7 @@ final class EventLoop {
     };
     private final AdaptiveSpin spin;
     private final Service service;
+    private boolean cutOff;
 
     EventLoop(Loop loop) {
         this.loop = loop;
@@ -54,11 +56,17 @@ final class EventLoop {
                 if (!step()) return;
                 failures = 0;
             } catch (Throwable e) {
+                if (cutOff) throw e;
                 loop.errors.unhandled(e);
                 // So many failures: an orderly end can't be expected.
                 if (++failures >= ENOUGH_FAILURES) loop.shutdown.abandon();
             }
         }
+    }
+
+    /** True if the reactor has ended the run, and everything stays where it is. */
+    boolean isCutOff() {
+        return cutOff;
     }
 
     /** Ends the service. After the run. */
@@ -194,6 +202,8 @@ final class EventLoop {
             if (waits) spin.slept(!loop.remoteQueue.isEmpty());
             loop.timers.fireDue();
         } catch (Throwable e) {
+            if (e instanceof EndOfRun end && end.isOf(loop.reactor)) cutOff = true;
+            if (cutOff) throw e;
             loop.errors.unhandled(e);
         }
         long now = loop.reactor.nanoTime();

@@ -245,7 +245,7 @@ public final class Loop implements Owner {
         remoteQueue.stop();
         timekeeper.handOver();
         sockets.stop();
-        for (Runnable release : releases) release.run(); // not a lambda: with a full heap it could not be linked
+        release();
         service.run();
         ExecutionContext idle;
         while ((idle = contexts.takeAny()) != null) idle.retire();
@@ -255,6 +255,11 @@ public final class Loop implements Owner {
             if (entry instanceof ExecutionContext context) context.orphan();
             else if (!(entry instanceof CoroutineImpl<?>)) VirtualThreads.runOrphan((Runnable) entry);
         }
+    }
+
+    /** Calls the {@link #atStop} actions. */
+    void release() {
+        for (Runnable release : releases) release.run(); // not a lambda: with a full heap it could not be linked
     }
 
     /** Cancels and releases the microtasks that have not run. */

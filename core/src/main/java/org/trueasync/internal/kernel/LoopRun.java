@@ -100,7 +100,8 @@ public final class LoopRun {
             return resultOfMain(loop);
         } finally {
             try {
-                loop.stop(stopService);
+                if (eventLoop.isCutOff()) loop.release();
+                else loop.stop(stopService);
                 loop.shutdown.reportSurvivors();
             } finally {
                 Runtimes.unregister(loop);

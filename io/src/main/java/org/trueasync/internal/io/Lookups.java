@@ -34,10 +34,10 @@ public final class Lookups {
      */
     public static List<InetAddress> ofName(Loop loop, String host, @Nullable Completable<?> token) {
         Awaiting.admit(token);
-        List<InetAddress> literal = literal(host);
-        if (literal != null) {
+        List<InetAddress> known = known(loop, host);
+        if (known != null) {
             loop.shareLoop();
-            return literal;
+            return found(host, known);
         }
         return Objects.requireNonNull(event(loop, host).await(token));
     }
@@ -50,12 +50,12 @@ public final class Lookups {
      * @throws DnsException if the text can't be a host
      */
     public static Work<List<InetAddress>> event(Loop loop, String host) {
-        List<InetAddress> literal = literal(host);
+        List<InetAddress> known = known(loop, host);
         return new Work<>(
                 loop,
                 Workers.NAMES,
                 "look-up of host " + HostNames.shown(host),
-                () -> literal != null ? literal : find(host),
+                () -> known != null ? found(host, known) : find(host),
                 null);
     }
 
@@ -110,6 +110,17 @@ public final class Lookups {
         }
     }
 
+    /** Returns the addresses if no resolver is to be asked, else null. */
+    private static @Nullable List<InetAddress> known(Loop loop, String host) {
+        List<InetAddress> literal = literal(host);
+        return literal != null ? literal : loop.reactor().addressesOf(host);
+    }
+
+    private static List<InetAddress> found(String host, List<InetAddress> addresses) {
+        if (addresses.isEmpty()) throw unknown(host, null);
+        return addresses;
+    }
+
     /** Returns the address if the host is a literal, null if it is a name. */
     private static @Nullable List<InetAddress> literal(String host) {
         Objects.requireNonNull(host, "host");
@@ -128,8 +139,7 @@ public final class Lookups {
             return List.of(InetAddress.getAllByName(host));
         } catch (UnknownHostException e) {
             // The JDK's error repeats the name, so it is not passed on where the name is too long to be read.
-            throw new DnsException(
-                    "no address found for host '" + HostNames.shown(host) + "'", HostNames.isLong(host) ? null : e);
+            throw unknown(host, HostNames.isLong(host) ? null : e);
         } catch (RuntimeException e) {
             throw new DnsException("look-up of host '" + HostNames.shown(host) + "' failed: " + e, e);
         }
@@ -156,6 +166,10 @@ public final class Lookups {
         } catch (IllegalArgumentException e) {
             return false;
         }
+    }
+
+    private static DnsException unknown(String host, @Nullable Throwable cause) {
+        return new DnsException("no address found for host '" + HostNames.shown(host) + "'", cause);
     }
 
     private static DnsException malformed(String host, String why) {

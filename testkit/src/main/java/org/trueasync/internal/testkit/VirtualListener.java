@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.StreamHandle;
 
-/** A listening socket of the {@link VirtualNetwork}. */
-final class VirtualListener implements ListenHandle, VirtualNetwork.Handle {
-    private final VirtualNetwork network;
+/** A listening socket of the {@link NetworkStack}. */
+final class VirtualListener implements ListenHandle, NetworkStack.Handle {
+    private final NetworkStack stack;
     private final InetSocketAddress local;
     private final Options options;
     private final Listener listener;
@@ -20,8 +20,8 @@ final class VirtualListener implements ListenHandle, VirtualNetwork.Handle {
     private boolean reported;
     private boolean closed;
 
-    VirtualListener(VirtualNetwork network, InetSocketAddress local, Options options, Listener listener) {
-        this.network = network;
+    VirtualListener(NetworkStack stack, InetSocketAddress local, Options options, Listener listener) {
+        this.stack = stack;
         this.local = local;
         this.options = options;
         this.listener = listener;
@@ -52,12 +52,12 @@ final class VirtualListener implements ListenHandle, VirtualNetwork.Handle {
     /** A client's first packet has arrived. */
     void arrived(VirtualTcp client) {
         if (closed) {
-            network.send(() -> client.connected(VirtualNetwork.REFUSED));
+            client.refuse(stack);
             return;
         }
         if (client.isClosed()) return;
         waiting.add(client);
-        if (waiting.size() <= options.backlog()) client.meet();
+        if (waiting.size() <= options.backlog()) client.meet(stack);
         report();
     }
 
@@ -69,15 +69,15 @@ final class VirtualListener implements ListenHandle, VirtualNetwork.Handle {
 
     @Override
     public @Nullable StreamHandle accept(StreamHandle.Listener streamListener) {
-        if (closed) throw VirtualNetwork.failed("accept on", local, VirtualNetwork.CLOSED);
+        if (closed) throw NetworkStack.failed("accept on", local, NetworkStack.CLOSED);
         VirtualTcp client = waiting.poll();
         if (client == null) {
             reported = false;
             return null;
         }
-        VirtualTcp side = client.meet();
+        VirtualTcp side = client.meet(stack);
         int number = 0;
-        for (VirtualTcp next : waiting) if (++number == options.backlog()) next.meet();
+        for (VirtualTcp next : waiting) if (++number == options.backlog()) next.meet(stack);
         side.accepted(streamListener);
         return side;
     }
@@ -91,8 +91,8 @@ final class VirtualListener implements ListenHandle, VirtualNetwork.Handle {
     public void close() {
         if (closed) return;
         closed = true;
-        network.closed(this);
-        for (VirtualTcp client : waiting) client.meet().reset();
+        stack.closed(this);
+        for (VirtualTcp client : waiting) client.meet(stack).reset();
         waiting.clear();
     }
 
@@ -108,6 +108,6 @@ final class VirtualListener implements ListenHandle, VirtualNetwork.Handle {
 
     @Override
     public String toString() {
-        return "listener on " + VirtualNetwork.text(local) + (closed ? ", closed" : "");
+        return "listener on " + NetworkStack.text(local) + (closed ? ", closed" : "");
     }
 }

@@ -1,71 +1,124 @@
 package org.trueasync.internal.testkit;
 
-import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.util.ArrayList;
+import java.net.UnknownHostException;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.InputOutputException;
-import org.trueasync.spi.ListenHandle;
-import org.trueasync.spi.StreamHandle;
-import org.trueasync.spi.SystemError;
 
 /**
- * TCP between the coroutines of one run, without an operating system: every address is this host. What is sent arrives
- * after the latency, whole and in order, as TCP promises; with a {@link Chance} it takes longer at times, and
- * connections overtake each other. Loop thread.
+ * The network between the hosts of a {@link World}, without an operating system. What is sent arrives after the
+ * latency; with a {@link Chance} it takes longer at times, and packets of different connections overtake each other.
+ * Links can be cut and slowed down. A packet that has left arrives, even if its link is cut meanwhile.
  */
-final class VirtualNetwork {
-    static final SystemError CLOSED = new SystemError("EBADF", "handle is closed");
-    static final SystemError NOT_CONNECTED = new SystemError("ENOTCONN", "socket is not connected");
-    static final SystemError BROKEN_PIPE = new SystemError("EPIPE", "broken pipe");
-    static final SystemError RESET = new SystemError("ECONNRESET", "connection reset by peer");
-    static final SystemError REFUSED = new SystemError("ECONNREFUSED", "connection refused");
-    private static final SystemError IN_USE = new SystemError("EADDRINUSE", "address already in use");
-    private static final SystemError NONE_LEFT = new SystemError("EADDRNOTAVAIL", "cannot assign requested address");
-    private static final SystemError UNREACHABLE = new SystemError("ENETUNREACH", "network is unreachable");
-
+public final class VirtualNetwork {
     /** One way, in nanoseconds: as between two machines of one rack. */
     private static final long LATENCY = 50_000;
 
-    private static final int FIRST_PORT = 32_768;
-    private static final int LAST_PORT = 60_999;
-
-    private final VirtualReactor reactor;
+    final World world;
     private final @Nullable Chance chance;
-    /** By port; several share one only if all of them allow it. */
-    private final Map<Integer, List<VirtualListener>> listeners = new HashMap<>();
+    /** By name; a host keeps its address over restarts. */
+    private final Map<String, InetAddress> addresses = new LinkedHashMap<>();
 
-    private final Set<Integer> clientPorts = new LinkedHashSet<>();
-    private final Set<Handle> open = new LinkedHashSet<>();
-    private int lastPort = FIRST_PORT - 1;
+    private final Map<InetAddress, NetworkStack> stacks = new HashMap<>();
+    /** The only host's, to which every address belongs; null if hosts have names. */
+    private @Nullable NetworkStack only;
 
-    /** What the end of the reactor ends. */
-    interface Handle {
-        /** Ends it without telling a peer; its listener is told. */
-        void end();
+    private final Map<Link, Long> cut = new HashMap<>();
+    private final Map<Link, Long> slow = new HashMap<>();
+
+    /** One direction. */
+    private record Link(InetAddress from, InetAddress to) {
+        static @Nullable Long sum(long one, long other) {
+            return one + other == 0 ? null : one + other;
+        }
     }
 
-    VirtualNetwork(VirtualReactor reactor, @Nullable Chance chance) {
-        this.reactor = reactor;
+    VirtualNetwork(World world, @Nullable Chance chance) {
+        this.world = world;
         this.chance = chance;
     }
 
-    // ---- time
+    // ---- hosts
 
-    /** Has something happen at the other end. */
-    void send(Runnable arrival) {
-        reactor.after(chance == null ? LATENCY : LATENCY + chance.atMost(LATENCY), arrival);
+    NetworkStack join(VirtualReactor host, @Nullable String name) {
+        if (name == null) return only = new NetworkStack(this, host, "localhost", null);
+        InetAddress address = addressOf(name);
+        var stack = new NetworkStack(this, host, name, address);
+        stacks.put(address, stack);
+        return stack;
     }
 
-    /** Has something happen here in the next turn, before any timer. */
-    void soon(Runnable event) {
-        reactor.after(0, event);
+    void left(NetworkStack stack) {
+        if (stack.address != null) stacks.remove(stack.address, stack);
+    }
+
+    /** The address of a host, up or not; it gets one with the first call. */
+    public InetAddress addressOf(String name) {
+        return addresses.computeIfAbsent(name, absent -> numbered(addresses.size() + 1));
+    }
+
+    private static InetAddress numbered(int number) {
+        return InetAddress.ofLiteral("10.0." + (number >> 8) + "." + (number & 0xff));
+    }
+
+    /** The name of the host with an address, or the address. */
+    String nameOf(InetAddress address) {
+        for (var host : addresses.entrySet()) if (host.getValue().equals(address)) return host.getKey();
+        return address.getHostAddress();
+    }
+
+    /** For a look-up: empty if there is no such host. */
+    List<InetAddress> addressesOf(String name) {
+        if (name.equalsIgnoreCase("localhost")) return List.of(InetAddress.ofLiteral("127.0.0.1"));
+        InetAddress address = addresses.get(name);
+        if (address == null) return List.of();
+        try {
+            return List.of(InetAddress.getByAddress(name, address.getAddress()));
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e); // of a wrong length
+        }
+    }
+
+    /** The stack that has an address now, as seen from a host; null if none is up. */
+    @Nullable
+    NetworkStack at(NetworkStack from, InetAddress target) {
+        if (only != null) return only;
+        return from.isOwn(target) ? from : stacks.get(target);
+    }
+
+    /** True if some host has this address, up or not. */
+    boolean isKnown(InetAddress target) {
+        return only != null || addresses.containsValue(target);
+    }
+
+    // ---- packets
+
+    /**
+     * Sends a packet.
+     *
+     * @param arrival called on the receiver's loop
+     * @param lost called instead if it does not arrive, on the sender's loop or from the world; may only plan
+     */
+    void send(NetworkStack from, NetworkStack to, Runnable arrival, Runnable lost) {
+        if (to.isCut() || !isOpen(from, to)) lost.run();
+        else to.arrives(latency(from, to), arrival, lost);
+    }
+
+    private boolean isOpen(NetworkStack from, NetworkStack to) {
+        return cut.isEmpty() || from == to || !cut.containsKey(link(from, to));
+    }
+
+    private long latency(NetworkStack from, NetworkStack to) {
+        long usual = chance == null ? LATENCY : LATENCY + chance.atMost(LATENCY);
+        return slow.isEmpty() || from == to ? usual : usual + slow.getOrDefault(link(from, to), 0L);
+    }
+
+    @SuppressWarnings("NullAway") // with links, each host has an address
+    private static Link link(NetworkStack from, NetworkStack to) {
+        return new Link(from.address, to.address);
     }
 
     /** How much of what has arrived is delivered at once, at most: a system may tear it anywhere. */
@@ -73,111 +126,25 @@ final class VirtualNetwork {
         return chance == null || !chance.oneIn(4) ? most : 1 + chance.below(chance.oneIn(2) ? 16 : most);
     }
 
-    // ---- addresses
+    // ---- faults
 
-    VirtualListener listen(InetSocketAddress local, ListenHandle.Options options, ListenHandle.Listener listener) {
-        requireResolved(local);
-        int port = local.getPort() == 0 ? freePort("listen on", local) : local.getPort();
-        List<VirtualListener> there = listeners.computeIfAbsent(port, absent -> new ArrayList<>(1));
-        for (VirtualListener other : there)
-            if (other.excludes(local, options)) throw failed("listen on", local, IN_USE);
-        var made = new VirtualListener(this, new InetSocketAddress(local.getAddress(), port), options, listener);
-        there.add(made);
-        open.add(made);
-        return made;
+    /** Cuts the link from one host to another, one way, or mends it as often as it was cut. */
+    public void cut(String from, String to, boolean cuts) {
+        cut.merge(new Link(addressOf(from), addressOf(to)), cuts ? 1L : -1L, Link::sum);
     }
 
-    VirtualTcp connect(InetSocketAddress remote, StreamHandle.Listener listener) {
-        requireResolved(remote);
-        InetAddress host = remote.getAddress();
-        if (host.isMulticastAddress() || host.getHostAddress().equals("255.255.255.255"))
-            throw failed("connect to", remote, UNREACHABLE);
-        int port = freePort("connect to", remote);
-        clientPorts.add(port);
-        InetAddress from = host.isAnyLocalAddress() ? loopbackLike(host) : host;
-        var target = new InetSocketAddress(from, remote.getPort());
-        var client = new VirtualTcp(this, new InetSocketAddress(from, port), target, listener);
-        open.add(client);
-        send(() -> {
-            VirtualListener found = listenerAt(target);
-            if (found != null) found.arrived(client);
-            else send(() -> client.connected(REFUSED));
-        });
-        return client;
+    /**
+     * Changes what each packet takes longer from one host to another.
+     *
+     * @param nanos are added to it; negative to take them back
+     */
+    public void slow(String from, String to, long nanos) {
+        slow.merge(new Link(addressOf(from), addressOf(to)), nanos, Link::sum);
     }
 
-    private static InetAddress loopbackLike(InetAddress any) {
-        return InetAddress.ofLiteral(any instanceof Inet6Address ? "::1" : "127.0.0.1");
-    }
-
-    private @Nullable VirtualListener listenerAt(InetSocketAddress target) {
-        List<VirtualListener> there = listeners.get(target.getPort());
-        if (there == null) return null;
-        for (VirtualListener one : there) {
-            if (!one.takes(target.getAddress())) continue;
-            there.remove(one); // those that share a port take turns
-            there.add(one);
-            return one;
-        }
-        return null;
-    }
-
-    private int freePort(String operation, InetSocketAddress address) {
-        for (int tried = FIRST_PORT; tried <= LAST_PORT; tried++) {
-            lastPort = lastPort == LAST_PORT ? FIRST_PORT : lastPort + 1;
-            if (!listeners.containsKey(lastPort) && !clientPorts.contains(lastPort)) return lastPort;
-        }
-        throw failed(operation, address, NONE_LEFT);
-    }
-
-    // ---- handles
-
-    void opened(Handle handle) {
-        open.add(handle);
-    }
-
-    void closed(VirtualListener listener) {
-        int port = listener.localAddress().getPort();
-        List<VirtualListener> there = listeners.get(port);
-        if (there != null && there.remove(listener) && there.isEmpty()) listeners.remove(port);
-        open.remove(listener);
-    }
-
-    void closed(VirtualTcp stream, int localPort) {
-        clientPorts.remove(localPort);
-        open.remove(stream);
-    }
-
-    int openHandles() {
-        return open.size();
-    }
-
-    /** Ends all of them, even if a listener throws. */
-    void end() {
-        RuntimeException failed = null;
-        for (Handle handle : List.copyOf(open)) {
-            try {
-                handle.end();
-            } catch (RuntimeException e) {
-                failed = e;
-            }
-        }
-        if (failed != null) throw failed;
-    }
-
-    // ---- errors
-
-    private static void requireResolved(InetSocketAddress address) {
-        if (address.isUnresolved())
-            throw new IllegalArgumentException("host '" + address.getHostString() + "' is not resolved");
-    }
-
-    static InputOutputException failed(String operation, InetSocketAddress address, SystemError error) {
-        return new InputOutputException(operation + " " + text(address) + ": " + error, error.errno());
-    }
-
-    static String text(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        return (address.getAddress() instanceof Inet6Address ? "[" + host + "]" : host) + ":" + address.getPort();
+    /** Resets all connections of a host with other ones, for both ends. */
+    public int resetConnections(String host) {
+        NetworkStack stack = stacks.get(addressOf(host));
+        return stack == null ? 0 : stack.resetConnections();
     }
 }

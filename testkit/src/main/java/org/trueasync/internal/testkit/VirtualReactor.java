@@ -1,9 +1,10 @@
 package org.trueasync.internal.testkit;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.PriorityQueue;
+import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
@@ -23,28 +24,26 @@ import org.trueasync.spi.TcpHandle;
  * order.
  */
 public class VirtualReactor implements Reactor {
-    private final Semaphore triggers = new Semaphore(0);
+    final Turn turn = new Turn();
+    /** The number of its last turn in the world. */
+    long lastGranted;
+
+    private final World world;
+    private final NetworkStack stack;
     private final @Nullable Chance chance;
     private final Completions completions;
     private final SplittableRandom random;
-    private volatile long now;
+    private final AtomicBoolean triggered = new AtomicBoolean();
     private volatile @Nullable Runnable posted;
-    private final VirtualNetwork network;
-    private final PriorityQueue<Moment> moments = new PriorityQueue<>();
-    private long momentsSoFar;
     private long alarm = Long.MAX_VALUE;
+    /** True while others run although there is something to do here. */
+    private boolean givesWay;
+
+    private long restsUntil;
+    private boolean cut;
     private boolean closed;
     private int turns;
     private int waitingTurns;
-
-    /** What happens at a time; of two at the same time the one that was planned first. */
-    private record Moment(long time, long number, Runnable event) implements Comparable<Moment> {
-        @Override
-        public int compareTo(Moment other) {
-            int byTime = Long.compare(time, other.time);
-            return byTime != 0 ? byTime : Long.compare(number, other.number);
-        }
-    }
 
     /** A reactor whose time is 0. */
     public VirtualReactor() {
@@ -52,17 +51,34 @@ public class VirtualReactor implements Reactor {
     }
 
     /**
-     * A reactor whose time is 0.
+     * A reactor of a world of its own, whose time is 0.
      *
      * @param seed the seed of {@link #random}
      * @param chance the decisions about the world outside; null: computing takes no time, completions come in the order
      *     of the calls
      */
     public VirtualReactor(long seed, @Nullable Chance chance) {
-        this.random = new SplittableRandom(seed).split();
+        this(new World(chance, null), null, chance, new SplittableRandom(seed).split());
+    }
+
+    /**
+     * The reactor of one host of a world. Computing takes no time there.
+     *
+     * @param name of the host
+     * @param random numbers for its code
+     */
+    public VirtualReactor(World world, String name, SplittableRandom random) {
+        this(world, name, null, random);
+        givesWay = true; // its first turn
+    }
+
+    private VirtualReactor(World world, @Nullable String name, @Nullable Chance chance, SplittableRandom random) {
+        this.world = world;
+        this.random = random;
         this.chance = chance;
         this.completions = new Completions(chance);
-        this.network = new VirtualNetwork(this, chance);
+        this.stack = world.network.join(this, name);
+        world.join(this);
     }
 
     @Override
@@ -78,7 +94,7 @@ public class VirtualReactor implements Reactor {
     @Override
     public long nanoTime() {
         if (chance != null) advance(chance.computingNanos());
-        return now;
+        return world.now();
     }
 
     /** Random numbers for the body of the run. */
@@ -88,7 +104,7 @@ public class VirtualReactor implements Reactor {
 
     /** The time, as {@link #nanoTime}, but reading it lets no time pass. */
     public long now() {
-        return now;
+        return world.now();
     }
 
     /**
@@ -97,8 +113,7 @@ public class VirtualReactor implements Reactor {
      * @param nanos >= 0
      */
     public void advance(long nanos) {
-        long then = now + nanos; // only one thread writes
-        now = then;
+        world.advance(nanos);
     }
 
     /**
@@ -108,30 +123,6 @@ public class VirtualReactor implements Reactor {
      */
     public void expect(Runnable completion) {
         completions.add(completion);
-    }
-
-    /**
-     * Has something happen at a time, in a later turn, and before a timer that is due then. Loop thread.
-     *
-     * @param nanos from now, >= 0
-     * @param event called in that turn, like a listener of a handle
-     */
-    void after(long nanos, Runnable event) {
-        moments.add(new Moment(now + nanos, momentsSoFar++, event));
-    }
-
-    private long nextTime() {
-        Moment next = moments.peek();
-        return next == null ? alarm : Math.min(alarm, next.time);
-    }
-
-    private void momentsPass() {
-        long until = now;
-        Moment next;
-        while ((next = moments.peek()) != null && next.time <= until) {
-            moments.remove();
-            next.event.run();
-        }
     }
 
     /**
@@ -174,22 +165,30 @@ public class VirtualReactor implements Reactor {
 
     private void turn(boolean noWait) {
         turns++;
-        boolean woken = triggers.drainPermits() > 0;
-        boolean mayWait = !noWait && !woken;
-        if (mayWait) waitingTurns++;
-        long next = nextTime();
-        if (!mayWait) {
-            completions.happen(0);
-        } else if (completions.completesBeforeAlarm(next != Long.MAX_VALUE)) {
-            if (chance != null && next != Long.MAX_VALUE) advance(chance.atMost(next - now));
-            completions.happen(1);
-        } else if (next != Long.MAX_VALUE) {
-            now = Math.max(now, next);
-            if (chance != null) advance(chance.latenessNanos());
+        boolean mayWait = !triggered.getAndSet(false) && !noWait;
+        if (mayWait) {
+            waitingTurns++;
+            await();
         } else {
-            triggers.acquireUninterruptibly();
+            completions.happen(0);
+            givesWay = true;
+            world.giveWay(this);
+            givesWay = false;
         }
-        momentsPass();
+        world.happen(this);
+    }
+
+    private void await() {
+        long next = world.next();
+        boolean timed = next != Long.MAX_VALUE;
+        if (completions.completesBeforeAlarm(timed)) {
+            if (chance != null && timed) advance(chance.atMost(next - now()));
+            completions.happen(1);
+            return;
+        }
+        world.await(this);
+        triggered.set(false);
+        if (chance != null && timed) advance(chance.latenessNanos());
     }
 
     @Override
@@ -199,7 +198,73 @@ public class VirtualReactor implements Reactor {
 
     @Override
     public void trigger() {
-        triggers.release();
+        triggered.set(true);
+        world.triggered();
+    }
+
+    // ---- as a host of the world
+
+    /** True if something from another thread is due here. Any thread. */
+    boolean isTriggered() {
+        return triggered.get() && restsUntil <= now();
+    }
+
+    /** When its loop wants to run next, whatever is planned; {@link Long#MAX_VALUE} for never. */
+    long dueAt() {
+        return Math.max(givesWay || triggered.get() ? now() : alarm, restsUntil);
+    }
+
+    /** True if it is due before another one, or at the same time and has waited for longer. */
+    boolean isBefore(VirtualReactor other) {
+        long at = dueAt();
+        long others = other.dueAt();
+        return at < others || (at == others && lastGranted < other.lastGranted);
+    }
+
+    long restsUntil() {
+        return restsUntil;
+    }
+
+    /** Nothing runs here before a time; what happens meanwhile is noticed then. On the director's thread. */
+    public void restUntil(long time) {
+        restsUntil = time;
+    }
+
+    /**
+     * Ends the host as a loss of power does: nothing of it runs any more, and nobody is told. On the director's thread;
+     * the host's thread ends when it gets a turn.
+     */
+    public void cut() {
+        cut = true;
+        stack.cut();
+        world.leave(this);
+    }
+
+    /** True after {@link #cut}. */
+    public boolean isCut() {
+        return cut;
+    }
+
+    /** Makes the calling thread the host's, and waits for its first turn. */
+    public void begin() {
+        turn.bind();
+        turn.await();
+        givesWay = false;
+    }
+
+    /** Grants the turn. On the director's thread, which gets it back when nothing else is to run, or ends. */
+    public void grantTurn() {
+        turn.grant();
+    }
+
+    /** Grants the turn to whoever is next. On the host's thread, as the last that it does. */
+    public void passOn() {
+        if (!cut) world.passOn();
+    }
+
+    /** The host's part of the network. */
+    public NetworkStack stack() {
+        return stack;
     }
 
     /** Number of turns so far. */
@@ -224,17 +289,22 @@ public class VirtualReactor implements Reactor {
 
     @Override
     public ListenHandle listen(InetSocketAddress local, ListenHandle.Options options, ListenHandle.Listener listener) {
-        return network.listen(local, options, listener);
+        return stack.listen(local, options, listener);
     }
 
     @Override
     public TcpHandle connect(InetSocketAddress remote, StreamHandle.Listener listener) {
-        return network.connect(remote, listener);
+        return stack.connect(remote, listener);
+    }
+
+    @Override
+    public @Nullable List<InetAddress> addressesOf(String host) {
+        return stack.addressesOf(host);
     }
 
     @Override
     public int openHandles() {
-        return network.openHandles();
+        return stack.openHandles();
     }
 
     /** True after {@link #close}. */
@@ -246,6 +316,8 @@ public class VirtualReactor implements Reactor {
     public void close() {
         if (closed) return;
         closed = true;
-        network.end();
+        if (cut) return;
+        stack.end();
+        world.leave(this);
     }
 }

@@ -1,5 +1,6 @@
 package org.trueasync.internal.testkit;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -19,7 +20,7 @@ import org.trueasync.spi.TcpHandle;
  *  any        -> CLOSED     close; the peer gets the end, or a reset if it had sent what nobody has read
  * </pre>
  */
-final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
+final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
     private enum State {
         CONNECTING,
         CONNECTED,
@@ -30,7 +31,15 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
     private static final int WINDOW = 256 * 1024;
     private static final int CHUNK = 64 * 1024;
 
-    private final VirtualNetwork network;
+    // As Linux does it: tcp_syn_retries and tcp_retries2 of tcp(7), and the wait for an answer of ARP.
+    private static final long CONNECT_NANOS = 1_000_000_000;
+    private static final int CONNECT_TRIES = 6;
+    private static final long RETRY_NANOS = 200_000_000;
+    private static final long MAX_RETRY_NANOS = 120_000_000_000L;
+    private static final int TRIES = 15;
+    private static final long NO_ROUTE_NANOS = 3_000_000_000L;
+
+    private final NetworkStack stack;
     private final InetSocketAddress local;
     private final InetSocketAddress remote;
     /** Null before the server's end is accepted. */
@@ -38,7 +47,7 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
 
     private @Nullable VirtualTcp peer;
     private State state = State.CONNECTING;
-    private SystemError failure = VirtualNetwork.NOT_CONNECTED;
+    private SystemError failure = NetworkStack.NOT_CONNECTED;
 
     /** Under way to this end, the oldest first: it arrives in this order, whichever arrival is first. */
     private final ArrayDeque<Runnable> incoming = new ArrayDeque<>();
@@ -59,8 +68,8 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
     private boolean endSent;
     private boolean flushes;
 
-    VirtualTcp(VirtualNetwork network, InetSocketAddress local, InetSocketAddress remote, @Nullable Listener listener) {
-        this.network = network;
+    VirtualTcp(NetworkStack stack, InetSocketAddress local, InetSocketAddress remote, @Nullable Listener listener) {
+        this.stack = stack;
         this.local = local;
         this.remote = remote;
         this.listener = listener;
@@ -68,11 +77,39 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
 
     // ---- connecting
 
+    /**
+     * Sends the first packet.
+     *
+     * @param tries how often that was done before
+     */
+    void connect(int tries) {
+        if (state != State.CONNECTING) return;
+        VirtualNetwork network = stack.network;
+        NetworkStack target = network.at(stack, remote.getAddress());
+        if (target != null) {
+            network.send(stack, target, () -> target.arrived(this), () -> connectAgain(tries));
+        } else if (network.isKnown(remote.getAddress())) {
+            connectAgain(tries);
+        } else {
+            stack.after(NO_ROUTE_NANOS, () -> connected(NetworkStack.NO_ROUTE));
+        }
+    }
+
+    private void connectAgain(int tries) {
+        if (tries == CONNECT_TRIES) stack.after(0, () -> connected(NetworkStack.TIMED_OUT));
+        else stack.after(CONNECT_NANOS << tries, () -> connect(tries + 1));
+    }
+
+    /** Nobody listens there. */
+    void refuse(NetworkStack there) {
+        stack.network.send(there, stack, () -> connected(NetworkStack.REFUSED), () -> connectAgain(0));
+    }
+
     /** Makes the server's end, once, and tells this one. */
-    VirtualTcp meet() {
+    VirtualTcp meet(NetworkStack there) {
         VirtualTcp side = peer;
         if (side != null) return side;
-        side = new VirtualTcp(network, /* local= */ remote, /* remote= */ local, null);
+        side = new VirtualTcp(there, /* local= */ remote, /* remote= */ local, null);
         side.state = State.CONNECTED;
         side.peer = this;
         peer = side;
@@ -83,12 +120,13 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
     /** The server's end has been accepted. */
     void accepted(Listener accepting) {
         listener = accepting;
-        network.opened(this);
+        stack.opened(this);
     }
 
     void connected(@Nullable SystemError error) {
         if (state != State.CONNECTING) return;
         state = error == null ? State.CONNECTED : State.BROKEN;
+        note(error == null ? "is connected to" : error.errno() + " from", -1);
         flushSoon();
         if (listener != null) listener.onConnected(error);
     }
@@ -99,7 +137,40 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
         VirtualTcp other = peer;
         if (other == null) return;
         other.incoming.add(what);
-        network.send(() -> other.incoming.remove().run());
+        transmit(other, other::arriveNext, 0);
+    }
+
+    private void arriveNext() {
+        Runnable next = incoming.poll();
+        if (next != null) next.run();
+    }
+
+    /**
+     * Sends a packet until it arrives, or for as long as TCP tries.
+     *
+     * @param tries how often that was done before
+     */
+    private void transmit(VirtualTcp other, Runnable arrival, int tries) {
+        NetworkStack there = other.stack;
+        if (there.isCut() && restarted(there)) {
+            stack.after(RETRY_NANOS, this::arriveReset); // it does not know this connection
+            return;
+        }
+        stack.network.send(stack, there, arrival, () -> {
+            if (tries == TRIES) stack.after(0, this::timesOut);
+            else
+                stack.after(
+                        Math.min(RETRY_NANOS << tries, MAX_RETRY_NANOS), () -> transmit(other, arrival, tries + 1));
+        });
+    }
+
+    private boolean restarted(NetworkStack there) {
+        InetAddress address = there.address;
+        return address != null && stack.network.at(stack, address) != null;
+    }
+
+    private void timesOut() {
+        breaks(NetworkStack.TIMED_OUT);
     }
 
     private void arrive(ByteBuffer bytes) {
@@ -118,14 +189,27 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
     }
 
     private void arriveReset() {
+        breaks(NetworkStack.RESET);
+    }
+
+    private void breaks(SystemError why) {
         if (state != State.CONNECTED && state != State.CONNECTING) return;
         boolean wasConnecting = state == State.CONNECTING;
         state = State.BROKEN;
-        failure = VirtualNetwork.RESET;
+        failure = why;
+        note(why.errno() + " from", -1);
         arrived.clear();
         flushSoon();
-        if (wasConnecting && listener != null) listener.onConnected(VirtualNetwork.RESET);
+        if (wasConnecting && listener != null) listener.onConnected(why);
         else pump();
+    }
+
+    /** A reset reaches both ends. On no loop's thread. */
+    void resetBoth() {
+        VirtualTcp other = peer;
+        if (other == null || state != State.CONNECTED) return;
+        stack.after(0, this::arriveReset);
+        other.stack.after(0, other::arriveReset);
     }
 
     private void resetPeer() {
@@ -137,12 +221,12 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
 
     @Override
     public @Nullable SystemError startReading() {
-        if (state == State.CLOSED) return VirtualNetwork.CLOSED;
-        if (state == State.CONNECTING || wasRefused()) return VirtualNetwork.NOT_CONNECTED;
+        if (state == State.CLOSED) return NetworkStack.CLOSED;
+        if (state == State.CONNECTING || wasRefused()) return NetworkStack.NOT_CONNECTED;
         reading = true;
         if (!pumps && (!arrived.isEmpty() || ended || state == State.BROKEN)) {
             pumps = true;
-            network.soon(() -> {
+            stack.soon(() -> {
                 pumps = false;
                 pump();
             });
@@ -151,7 +235,7 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
     }
 
     private boolean wasRefused() {
-        return state == State.BROKEN && failure == VirtualNetwork.NOT_CONNECTED;
+        return state == State.BROKEN && failure == NetworkStack.NOT_CONNECTED;
     }
 
     @Override
@@ -163,15 +247,15 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
     public void readNow() {
         Listener to = listener;
         if (to == null) return;
-        if (state == State.CLOSED) to.onReadError(VirtualNetwork.CLOSED);
-        else if (state == State.CONNECTING) to.onReadError(VirtualNetwork.NOT_CONNECTED);
+        if (state == State.CLOSED) to.onReadError(NetworkStack.CLOSED);
+        else if (state == State.CONNECTING) to.onReadError(NetworkStack.NOT_CONNECTED);
         else readOnce(to, CHUNK);
     }
 
     /** Delivers what has arrived while it is wanted. */
     private void pump() {
         Listener to = listener;
-        while (to != null && reading && state != State.CLOSED && readOnce(to, network.portion(CHUNK))) {}
+        while (to != null && reading && state != State.CLOSED && readOnce(to, stack.network.portion(CHUNK))) {}
     }
 
     /** Returns whether there may be more. */
@@ -202,10 +286,13 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
         if (other == null || read < WINDOW / 4) return; // so that no writer sends crumbs (RFC 9293, 3.8.6.2.2)
         int all = read;
         read = 0;
-        network.send(() -> {
-            other.unread -= all;
-            other.flush();
-        });
+        transmit(
+                other,
+                () -> {
+                    other.unread -= all;
+                    other.flush();
+                },
+                0);
     }
 
     // ---- writing
@@ -219,10 +306,10 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
 
     private @Nullable SystemError refusal() {
         return switch (state) {
-            case CLOSED -> VirtualNetwork.CLOSED;
-            case CONNECTING -> VirtualNetwork.NOT_CONNECTED;
-            case BROKEN -> wasRefused() ? failure : VirtualNetwork.BROKEN_PIPE;
-            case CONNECTED -> shutting ? VirtualNetwork.BROKEN_PIPE : null;
+            case CLOSED -> NetworkStack.CLOSED;
+            case CONNECTING -> NetworkStack.NOT_CONNECTED;
+            case BROKEN -> wasRefused() ? failure : NetworkStack.BROKEN_PIPE;
+            case CONNECTED -> shutting ? NetworkStack.BROKEN_PIPE : null;
         };
     }
 
@@ -236,6 +323,7 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
                 .limit(count);
         bytes.position(bytes.position() + count);
         unread += count;
+        note("sends to", count);
         sendToPeer(() -> other.arrive(copy));
     }
 
@@ -251,8 +339,8 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
         requireOpen("shutdown");
         Listener to = listener;
         if (state != State.CONNECTED || shutting || to == null) {
-            network.soon(() -> {
-                if (state != State.CLOSED && to != null) to.onShutdown(VirtualNetwork.NOT_CONNECTED);
+            stack.soon(() -> {
+                if (state != State.CLOSED && to != null) to.onShutdown(NetworkStack.NOT_CONNECTED);
             });
             return;
         }
@@ -263,7 +351,7 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
     private void flushSoon() {
         if (flushes || state == State.CONNECTING || (writes.isEmpty() && !shutting)) return;
         flushes = true;
-        network.soon(() -> {
+        stack.soon(() -> {
             flushes = false;
             flush();
         });
@@ -286,7 +374,7 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
         if (!shutting || endSent) return;
         endSent = true;
         sendEnd();
-        to.onShutdown(state == State.CONNECTED ? null : VirtualNetwork.NOT_CONNECTED);
+        to.onShutdown(state == State.CONNECTED ? null : NetworkStack.NOT_CONNECTED);
     }
 
     private void sendEnd() {
@@ -296,7 +384,7 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
 
     private void requireOpen(String operation) {
         if (state == State.CLOSED)
-            throw new InputOutputException(operation + " on " + this + ": " + VirtualNetwork.CLOSED, "EBADF");
+            throw new InputOutputException(operation + " on " + this + ": " + NetworkStack.CLOSED, "EBADF");
     }
 
     // ---- the end
@@ -304,6 +392,11 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
     @Override
     public void close() {
         if (state == State.CLOSED) return;
+        leave();
+        stack.soon(this::finish);
+    }
+
+    private void leave() {
         boolean unheard = !arrived.isEmpty();
         boolean tells = peer != null && state != State.BROKEN;
         state = State.CLOSED;
@@ -311,7 +404,6 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
         arrived.clear();
         if (tells && unheard) resetPeer();
         else if (tells && !endSent) sendEnd();
-        network.soon(this::finish);
     }
 
     /** Ends the connection for the peer; this end was not accepted. */
@@ -321,19 +413,28 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
     }
 
     private void finish() {
-        network.closed(this, local.getPort());
+        stack.closed(this, local.getPort());
         if (listener != null) listener.onClosed();
     }
 
     @Override
     public void end() {
-        state = State.CLOSED;
+        if (state != State.CLOSED) leave();
         finish();
     }
 
     @Override
     public boolean isClosed() {
         return state == State.CLOSED;
+    }
+
+    private void note(String what, int bytes) {
+        stack.network.world.note(stack, what, other(), bytes);
+    }
+
+    /** The other host and its port, for a person to read. */
+    private String other() {
+        return stack.network.nameOf(remote.getAddress()) + ':' + remote.getPort();
     }
 
     // ---- about it
@@ -350,17 +451,17 @@ final class VirtualTcp implements TcpHandle, VirtualNetwork.Handle {
 
     @Override
     public @Nullable SystemError noDelay(boolean on) {
-        return state == State.CLOSED ? VirtualNetwork.CLOSED : null;
+        return state == State.CLOSED ? NetworkStack.CLOSED : null;
     }
 
     @Override
     public @Nullable SystemError keepAlive(int idle, int interval, int probes) {
         if (idle < 0) throw new IllegalArgumentException("keep-alive must be >= 0 s, got " + idle);
-        return state == State.CLOSED ? VirtualNetwork.CLOSED : null;
+        return state == State.CLOSED ? NetworkStack.CLOSED : null;
     }
 
     @Override
     public String toString() {
-        return "tcp stream to " + VirtualNetwork.text(remote) + (isClosed() ? ", closed" : "");
+        return "tcp stream to " + NetworkStack.text(remote) + (isClosed() ? ", closed" : "");
     }
 }

@@ -1,4 +1,4 @@
-package org.trueasync.testkit;
+package org.trueasync.internal.testkit;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * Runs work on a thread of its own and checks it in real time. If the work makes no progress within the limit, it is
  * stopped, and an {@link AssertionError} is thrown, instead of hanging the build.
  */
-final class Guarded<T> {
+public final class Guarded<T> {
     /** The work that is checked. Any thread. */
-    interface Watched {
+    public interface Watched {
         /** A number that changes while the work makes progress. */
         long progress();
 
@@ -29,7 +29,14 @@ final class Guarded<T> {
     private @Nullable T result;
     private @Nullable Throwable thrown;
 
-    Guarded(Callable<T> work, Watched watched, Duration realTimeLimit) {
+    /**
+     * Work that has not begun.
+     *
+     * @param work runs on a thread of its own
+     * @param watched the same work, as others see it
+     * @param realTimeLimit how long it may make no progress
+     */
+    public Guarded(Callable<T> work, Watched watched, Duration realTimeLimit) {
         this.watched = watched;
         this.realTimeLimit = realTimeLimit;
         thread = new Thread(
@@ -44,8 +51,8 @@ final class Guarded<T> {
         thread.setDaemon(true);
     }
 
-    @Nullable
-    T run() {
+    /** Does the work, and returns its value; throws what it throws. */
+    public @Nullable T run() {
         thread.start();
         try {
             long seen = watched.progress();
@@ -60,7 +67,7 @@ final class Guarded<T> {
             Thread.currentThread().interrupt();
             throw stuck("the test was interrupted");
         }
-        if (thrown != null) throw SingleRun.sneaky(thrown);
+        if (thrown != null) throw sneaky(thrown);
         return result;
     }
 
@@ -69,5 +76,15 @@ final class Guarded<T> {
         error.setStackTrace(thread.getStackTrace());
         watched.stop();
         return error;
+    }
+
+    /** Throws any error as it is; the type says only that the call does not return. */
+    public static RuntimeException sneaky(Throwable error) {
+        return Guarded.<RuntimeException>thrown(error);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> RuntimeException thrown(Throwable error) throws E {
+        throw (E) error;
     }
 }

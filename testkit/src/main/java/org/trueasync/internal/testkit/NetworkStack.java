@@ -1,0 +1,234 @@
+package org.trueasync.internal.testkit;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.InputOutputException;
+import org.trueasync.spi.ListenHandle;
+import org.trueasync.spi.StreamHandle;
+import org.trueasync.spi.SystemError;
+
+/**
+ * One host's part of the {@link VirtualNetwork}: its sockets and ports. It is as old as the host's loop; the host's next
+ * one has a stack of its own. Loop thread.
+ */
+final class NetworkStack {
+    static final SystemError CLOSED = new SystemError("EBADF", "handle is closed");
+    static final SystemError NOT_CONNECTED = new SystemError("ENOTCONN", "socket is not connected");
+    static final SystemError BROKEN_PIPE = new SystemError("EPIPE", "broken pipe");
+    static final SystemError RESET = new SystemError("ECONNRESET", "connection reset by peer");
+    static final SystemError REFUSED = new SystemError("ECONNREFUSED", "connection refused");
+    static final SystemError TIMED_OUT = new SystemError("ETIMEDOUT", "connection timed out");
+    static final SystemError NO_ROUTE = new SystemError("EHOSTUNREACH", "no route to host");
+    private static final SystemError IN_USE = new SystemError("EADDRINUSE", "address already in use");
+    private static final SystemError NONE_LEFT = new SystemError("EADDRNOTAVAIL", "cannot assign requested address");
+    private static final SystemError UNREACHABLE = new SystemError("ENETUNREACH", "network is unreachable");
+
+    private static final int FIRST_PORT = 32_768;
+    private static final int LAST_PORT = 60_999;
+
+    final VirtualNetwork network;
+    /** Null: every address is this host. */
+    final @Nullable InetAddress address;
+
+    private final VirtualReactor host;
+    private final String name;
+    /** By port; several share one only if all of them allow it. */
+    private final Map<Integer, List<VirtualListener>> listeners = new HashMap<>();
+
+    private final Set<Integer> clientPorts = new LinkedHashSet<>();
+    private final Set<Handle> open = new LinkedHashSet<>();
+    private int lastPort = FIRST_PORT - 1;
+
+    /** What the end of the reactor ends. */
+    interface Handle {
+        /** Ends it as the end of the process does; its listener is told. */
+        void end();
+    }
+
+    NetworkStack(VirtualNetwork network, VirtualReactor host, String name, @Nullable InetAddress address) {
+        this.network = network;
+        this.host = host;
+        this.name = name;
+        this.address = address;
+    }
+
+    /** Has something happen here in the next turn, before any timer. */
+    void soon(Runnable event) {
+        after(0, event);
+    }
+
+    /** Has something happen here. */
+    void after(long nanos, Runnable event) {
+        network.world.plan(host, nanos, event, null);
+    }
+
+    /**
+     * Has something happen here that another host has sent.
+     *
+     * @param lost called instead if this host is cut off meanwhile
+     */
+    void arrives(long nanos, Runnable event, Runnable lost) {
+        network.world.plan(host, nanos, event, lost);
+    }
+
+    /** True once the host has been cut off. */
+    boolean isCut() {
+        return host.isCut();
+    }
+
+    /** The addresses of a name that the network knows; null if it knows none of its hosts' names. */
+    @Nullable
+    List<InetAddress> addressesOf(String name) {
+        return address == null ? null : network.addressesOf(name);
+    }
+
+    // ---- addresses
+
+    VirtualListener listen(InetSocketAddress local, ListenHandle.Options options, ListenHandle.Listener listener) {
+        requireResolved(local);
+        int port = local.getPort() == 0 ? freePort("listen on", local) : local.getPort();
+        List<VirtualListener> there = listeners.computeIfAbsent(port, absent -> new ArrayList<>(1));
+        for (VirtualListener other : there)
+            if (other.excludes(local, options)) throw failed("listen on", local, IN_USE);
+        if (!local.getAddress().isAnyLocalAddress() && !isOwn(local.getAddress()))
+            throw failed("listen on", local, NONE_LEFT);
+        var made = new VirtualListener(this, new InetSocketAddress(local.getAddress(), port), options, listener);
+        there.add(made);
+        open.add(made);
+        return made;
+    }
+
+    VirtualTcp connect(InetSocketAddress remote, StreamHandle.Listener listener) {
+        requireResolved(remote);
+        InetAddress host = remote.getAddress();
+        if (host.isMulticastAddress() || host.getHostAddress().equals("255.255.255.255"))
+            throw failed("connect to", remote, UNREACHABLE);
+        int port = freePort("connect to", remote);
+        clientPorts.add(port);
+        InetAddress there = host.isAnyLocalAddress() ? loopbackLike(host) : host;
+        InetAddress from = address == null || there.isLoopbackAddress() ? there : address;
+        var target = new InetSocketAddress(there, remote.getPort());
+        var client = new VirtualTcp(this, new InetSocketAddress(from, port), target, listener);
+        open.add(client);
+        client.connect(0);
+        return client;
+    }
+
+    /** A client's first packet has arrived. */
+    void arrived(VirtualTcp client) {
+        VirtualListener found = listenerAt(client.remoteAddress());
+        if (found != null) found.arrived(client);
+        else client.refuse(this);
+    }
+
+    boolean isOwn(InetAddress target) {
+        return address == null || target.isLoopbackAddress() || target.equals(address);
+    }
+
+    private static InetAddress loopbackLike(InetAddress any) {
+        return InetAddress.ofLiteral(any instanceof Inet6Address ? "::1" : "127.0.0.1");
+    }
+
+    private @Nullable VirtualListener listenerAt(InetSocketAddress target) {
+        List<VirtualListener> there = listeners.get(target.getPort());
+        if (there == null) return null;
+        for (VirtualListener one : there) {
+            if (!one.takes(target.getAddress())) continue;
+            there.remove(one); // those that share a port take turns
+            there.add(one);
+            return one;
+        }
+        return null;
+    }
+
+    private int freePort(String operation, InetSocketAddress address) {
+        for (int tried = FIRST_PORT; tried <= LAST_PORT; tried++) {
+            lastPort = lastPort == LAST_PORT ? FIRST_PORT : lastPort + 1;
+            if (!listeners.containsKey(lastPort) && !clientPorts.contains(lastPort)) return lastPort;
+        }
+        throw failed(operation, address, NONE_LEFT);
+    }
+
+    // ---- handles
+
+    void opened(Handle handle) {
+        open.add(handle);
+    }
+
+    void closed(VirtualListener listener) {
+        int port = listener.localAddress().getPort();
+        List<VirtualListener> there = listeners.get(port);
+        if (there != null && there.remove(listener) && there.isEmpty()) listeners.remove(port);
+        open.remove(listener);
+    }
+
+    void closed(VirtualTcp stream, int localPort) {
+        clientPorts.remove(localPort);
+        open.remove(stream);
+    }
+
+    /** Resets the connections with other hosts; returns how many. On the director's thread. */
+    int resetConnections() {
+        int count = 0;
+        for (Handle handle : open) {
+            if (!(handle instanceof VirtualTcp stream) || isOwn(stream.remoteAddress().getAddress())) continue;
+            stream.resetBoth();
+            count++;
+        }
+        return count;
+    }
+
+    int openHandles() {
+        return open.size();
+    }
+
+    /** The host is no more: its handles are gone, and nobody is told. */
+    void cut() {
+        open.clear();
+        listeners.clear();
+        network.left(this);
+    }
+
+    /** Ends all of them, even if a listener throws. */
+    void end() {
+        network.left(this);
+        RuntimeException failed = null;
+        for (Handle handle : List.copyOf(open)) {
+            try {
+                handle.end();
+            } catch (RuntimeException e) {
+                failed = e;
+            }
+        }
+        if (failed != null) throw failed;
+    }
+
+    // ---- errors
+
+    private static void requireResolved(InetSocketAddress address) {
+        if (address.isUnresolved())
+            throw new IllegalArgumentException("host '" + address.getHostString() + "' is not resolved");
+    }
+
+    static InputOutputException failed(String operation, InetSocketAddress address, SystemError error) {
+        return new InputOutputException(operation + " " + text(address) + ": " + error, error.errno());
+    }
+
+    static String text(InetSocketAddress address) {
+        String host = address.getAddress().getHostAddress();
+        return (address.getAddress() instanceof Inet6Address ? "[" + host + "]" : host) + ":" + address.getPort();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

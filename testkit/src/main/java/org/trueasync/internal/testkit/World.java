@@ -1,0 +1,249 @@
+package org.trueasync.internal.testkit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.EndOfRun;
+
+/**
+ * The time of a simulation, and what is going to happen in it. It has one host or several, each with a loop on a thread
+ * of its own, and one of these threads runs at a time: a loop that would wait grants the turn to the one for which
+ * something happens next, and time jumps to that. So the order is the same in each run.
+ *
+ * <p>What happens to the world itself, the loss of a host for instance, happens on the thread of its director, while
+ * all loops wait.
+ *
+ * <p>Used by the thread that has the turn, where nothing else is said.
+ */
+public final class World {
+    final VirtualNetwork network;
+    private final @Nullable Trace trace;
+    private volatile long now;
+    private final PriorityQueue<Moment> moments = new PriorityQueue<>();
+    private long planned;
+    private long granted;
+    private final List<VirtualReactor> hosts = new ArrayList<>(1);
+    /** What other threads have brought; one permit or more if a host is triggered. */
+    private final Semaphore triggers = new Semaphore(0);
+
+    private final Turn director = new Turn();
+    private boolean over;
+
+    /**
+     * A world without hosts, whose time is 0.
+     *
+     * @param chance the decisions about its network; null: each packet takes the same time
+     * @param trace gets what happens; null: nobody asks
+     */
+    public World(@Nullable Chance chance, @Nullable Trace trace) {
+        this.trace = trace;
+        network = new VirtualNetwork(this, chance);
+    }
+
+    /** The network between its hosts. */
+    public VirtualNetwork network() {
+        return network;
+    }
+
+    /**
+     * What happens at a time; of two at the same time the one that was planned first.
+     *
+     * @param host on whose loop; null: on the director's thread
+     * @param lost done instead if the host is no more; null: nothing
+     */
+    private record Moment(
+            long time, long number, @Nullable VirtualReactor host, Runnable event, @Nullable Runnable lost)
+            implements Comparable<Moment> {
+        @Override
+        public int compareTo(Moment other) {
+            int byTime = Long.compare(time, other.time);
+            return byTime != 0 ? byTime : Long.compare(number, other.number);
+        }
+    }
+
+    // ---- time
+
+    /** The time in nanoseconds, from 0. Any thread. */
+    public long now() {
+        return now;
+    }
+
+    /**
+     * Advances the time, like a long computation.
+     *
+     * @param nanos >= 0
+     */
+    void advance(long nanos) {
+        long then = now + nanos; // only one thread writes
+        now = then;
+    }
+
+    private void jumpTo(long time) {
+        if (time > now) now = time;
+    }
+
+    /**
+     * Has something happen on a host's loop, in a later turn of it, and before a timer that is due then.
+     *
+     * @param nanos from now, >= 0
+     * @param event called in that turn, like a listener of a handle
+     * @param lost called instead if the host is cut off by then; may only plan; null: nothing
+     */
+    void plan(VirtualReactor host, long nanos, Runnable event, @Nullable Runnable lost) {
+        moments.add(new Moment(now + nanos, planned++, host, event, lost));
+    }
+
+    /**
+     * Has something happen to the world.
+     *
+     * @param nanos from now, >= 0
+     * @param event called by {@link #direct}
+     */
+    public void plan(long nanos, Runnable event) {
+        moments.add(new Moment(now + nanos, planned++, null, event, null));
+    }
+
+    /** Has happen what is due on this host's loop. */
+    void happen(VirtualReactor host) {
+        long until = now;
+        Moment next;
+        while ((next = moments.peek()) != null && next.time <= until && next.host == host) {
+            moments.remove();
+            next.event.run();
+        }
+    }
+
+    /** Adds to the trace; see {@link Trace#add}. */
+    void note(NetworkStack where, String what, Object about, long number) {
+        if (trace != null) trace.add(now, where.toString(), what, about, number);
+    }
+
+    // ---- hosts and turns
+
+    /** Adds a host, whose loop is about to run. */
+    void join(VirtualReactor host) {
+        hosts.add(host);
+    }
+
+    /** Removes a host. */
+    void leave(VirtualReactor host) {
+        hosts.remove(host);
+    }
+
+    /** The time of what happens next, {@link Long#MAX_VALUE} for nothing. */
+    long next() {
+        Moment moment = moments.peek();
+        long first = moment == null ? Long.MAX_VALUE : moment.time;
+        for (VirtualReactor host : hosts) first = Math.min(first, host.dueAt());
+        return first;
+    }
+
+    /**
+     * Waits until something is due on this host's loop.
+     *
+     * @throws EndOfRun if the host has been cut off
+     */
+    void await(VirtualReactor host) {
+        Turn next = choose();
+        if (next != host.turn) {
+            next.grant();
+            host.turn.await();
+        }
+        if (host.isCut()) throw new EndOfRun(host);
+    }
+
+    /** Lets others run for whom something is due at this time. */
+    void giveWay(VirtualReactor host) {
+        if (hosts.size() > 1) await(host);
+    }
+
+    /** Grants the turn to whoever is next; the calling thread has no host any more. */
+    void passOn() {
+        choose().grant();
+    }
+
+    /** Ends what {@link #await} waits for in real time, if nothing else does. Any thread. */
+    void triggered() {
+        triggers.release();
+    }
+
+    /** Finds who is next, and lets the time jump. Waits in real time for other threads if nothing is planned. */
+    private Turn choose() {
+        for (; ; ) {
+            if (over) return director;
+            VirtualReactor first = null;
+            for (VirtualReactor host : hosts) {
+                if (host.isTriggered()) return turnOf(host);
+                if (first == null || host.isBefore(first)) first = host;
+            }
+            long alarm = first == null ? Long.MAX_VALUE : first.dueAt();
+            Moment moment = moments.peek();
+            if (moment != null && moment.time <= alarm) {
+                Turn next = turnFor(moment);
+                if (next != null) return next;
+            } else if (first != null && alarm != Long.MAX_VALUE) {
+                jumpTo(alarm);
+                return turnOf(first);
+            } else {
+                triggers.acquireUninterruptibly();
+                triggers.drainPermits();
+            }
+        }
+    }
+
+    private @Nullable Turn turnFor(Moment moment) {
+        VirtualReactor host = moment.host;
+        if (host != null && host.isCut()) {
+            moments.remove();
+            jumpTo(moment.time);
+            if (moment.lost != null) moment.lost.run();
+            return null;
+        }
+        if (host != null && host.restsUntil() > moment.time) {
+            moments.remove();
+            moments.add(new Moment(host.restsUntil(), moment.number, host, moment.event, moment.lost));
+            return null;
+        }
+        jumpTo(moment.time);
+        return host == null ? director : turnOf(host);
+    }
+
+    private Turn turnOf(VirtualReactor host) {
+        host.lastGranted = ++granted;
+        return host.turn;
+    }
+
+    // ---- the director
+
+    /**
+     * Has the hosts run, and what is planned for the world happen, until {@link #end}. The calling thread is the
+     * director's.
+     */
+    public void direct() {
+        director.bind();
+        over = false;
+        while (!over) {
+            Turn next = choose();
+            if (next != director) {
+                next.grant();
+                director.await();
+            }
+            happenToWorld();
+        }
+    }
+
+    /** Ends {@link #direct} as soon as the loop that runs now waits. */
+    public void end() {
+        over = true;
+    }
+
+    private void happenToWorld() {
+        Moment next;
+        while (!over && (next = moments.peek()) != null && next.host == null && next.time <= now) {
+            moments.remove();
+            next.event.run();
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package org.trueasync.testkit.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.testkit.Guarded;
+import org.trueasync.testkit.Schedules;
+
+/** Runs a scenario with many seeds, finds the shortest run that fails, and tells of it. */
+final class Search implements Guarded.Watched {
+    private static final Duration REAL_TIME_LIMIT = Duration.ofSeconds(30);
+
+    /** How many lines a message shows; the failure has all of them. */
+    private static final int SHOWN = 40;
+
+    /** How often a failing seed is run to find fewer faults. */
+    private static final int SHRINKS = 200;
+
+    private final Scenario scenario;
+    private final Map<String, Boolean> reached = new TreeMap<>();
+    private volatile long done;
+    private volatile @Nullable SimulatedRun running;
+    private volatile long seed;
+
+    Search(Scenario scenario) {
+        this.scenario = java.util.Objects.requireNonNull(scenario, "scenario");
+    }
+
+    void run(long first, int count) {
+        new Guarded<Object>(() -> search(first, count), this, REAL_TIME_LIMIT).run();
+    }
+
+    private @Nullable Object search(long first, int count) {
+        for (int i = 0; i < count; i++) {
+            seed = first + i;
+            Once once = once(null, false);
+            if (once.failure != null) throw told(once);
+            once.run.reached.forEach((what, held) -> reached.merge(what, held, Boolean::logicalOr));
+        }
+        List<String> never = reached.entrySet().stream()
+                .filter(entry -> !entry.getValue())
+                .map(Map.Entry::getKey)
+                .toList();
+        if (count > 1 && !never.isEmpty())
+            throw new AssertionError("never held in " + count + " seeds: " + String.join("; ", never));
+        return null;
+    }
+
+    private record Once(SimulatedRun run, @Nullable Throwable failure) {}
+
+    private Once once(@Nullable Set<Integer> faults, boolean recorded) {
+        var run = new SimulatedRun(seed, recorded);
+        running = run;
+        try {
+            scenario.define(new Simulation(run, seed));
+        } catch (Throwable e) {
+            throw Guarded.sneaky(e);
+        }
+        Throwable failure = run.run(faults);
+        done++;
+        return new Once(run, failure);
+    }
+
+    // ---- a failure
+
+    private SimulationFailure told(Once first) {
+        Once again = once(null, true);
+        if (again.run.trace.digest() != first.run.trace.digest()) return notRepeated(first, again);
+        Once shortest = again;
+        Set<Integer> faults = shrunk(again.run.happened());
+        if (faults.size() < again.run.happened().size()) {
+            Once fewer = once(faults, true);
+            if (fewer.failure != null) shortest = fewer;
+        }
+        Throwable failure = java.util.Objects.requireNonNull(shortest.failure);
+        List<String> story = shortest.run.trace.lines();
+        var text = new StringBuilder("seed " + seed + ": " + failure + "\nTo repeat it: Simulation.replay(" + seed
+                + "L, scenario), or this test alone with -D" + Schedules.SEED_PROPERTY + "=" + seed);
+        text.append("\nIt needs ").append(shortest.run.happened().size()).append(" of ");
+        text.append(again.run.happened().size()).append(" faults. What happened, the last of ");
+        text.append(story.size()).append(" lines:");
+        for (String line : story.subList(Math.max(0, story.size() - SHOWN), story.size()))
+            text.append('\n').append(line);
+        return new SimulationFailure(seed, text.toString(), failure, story);
+    }
+
+    /** Leaves out faults as long as it fails. */
+    private Set<Integer> shrunk(List<Integer> all) {
+        List<Integer> kept = new ArrayList<>(all);
+        int tries = 0;
+        for (int part = Math.max(1, kept.size() / 2); ; part = Math.max(1, part / 2)) {
+            boolean fewer = false;
+            for (int from = 0; from < kept.size() && tries < SHRINKS; ) {
+                List<Integer> rest = new ArrayList<>(kept);
+                rest.subList(from, Math.min(from + part, rest.size())).clear();
+                tries++;
+                if (once(new LinkedHashSet<>(rest), false).failure != null) {
+                    kept = rest;
+                    fewer = true;
+                } else {
+                    from += part;
+                }
+            }
+            if (part == 1 && !fewer) return new LinkedHashSet<>(kept);
+            if (tries >= SHRINKS) return new LinkedHashSet<>(kept);
+        }
+    }
+
+    private SimulationFailure notRepeated(Once first, Once second) {
+        Once third = once(null, true);
+        List<String> one = second.run.trace.lines();
+        List<String> other = third.run.trace.lines();
+        int same = 0;
+        while (same < Math.min(one.size(), other.size()) && one.get(same).equals(other.get(same))) same++;
+        String where = same < Math.min(one.size(), other.size())
+                ? "\nThe first difference between two runs:\n" + one.get(same) + "\n" + other.get(same)
+                : "";
+        Throwable failure = java.util.Objects.requireNonNull(first.failure);
+        return new SimulationFailure(
+                seed,
+                "seed " + seed + " failed, and does not repeat, so something depends on more than the seed (state that"
+                        + " runs share, real threads, the real clock, chance of the JDK): " + failure + where,
+                failure,
+                one);
+    }
+
+    // ---- while it is watched
+
+    @Override
+    public long progress() {
+        return done;
+    }
+
+    @Override
+    public String state() {
+        SimulatedRun run = running;
+        return "seed " + seed + (run == null ? "" : "\n" + run.state());
+    }
+
+    @Override
+    public void stop() {
+        SimulatedRun run = running;
+        if (run != null) run.stop();
+    }
+}
