@@ -12,8 +12,8 @@ import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
-import org.trueasync.Coroutine;
 import org.trueasync.internal.testkit.Chance;
+import org.trueasync.internal.testkit.CoroutineList;
 import org.trueasync.internal.testkit.Guarded;
 import org.trueasync.internal.testkit.VirtualReactor;
 
@@ -65,24 +65,10 @@ final class SingleRun implements Guarded.Watched {
     @Override
     public String state() {
         var answer = new CompletableFuture<String>();
-        reactor.runOnLoop(() -> answer.complete(coroutines()));
+        reactor.runOnLoop(() -> answer.complete(CoroutineList.here()));
         return "virtual time is " + Duration.ofNanos(reactor.now()) + ", "
                 + answer.completeOnTimeout("the loop does not answer, so one coroutine holds it", 1, TimeUnit.SECONDS)
                         .join();
-    }
-
-    private static String coroutines() {
-        var text = new StringBuilder("the coroutines are");
-        for (Coroutine<?> coroutine : Async.coroutines())
-            text.append("\n  #")
-                    .append(coroutine.id())
-                    .append(" spawned ")
-                    .append(coroutine.spawnLocation())
-                    .append(", suspended ")
-                    .append(coroutine.suspendLocation())
-                    .append(", awaits ")
-                    .append(String.join("; ", coroutine.awaitingInfo()));
-        return text.toString();
     }
 
     @Override

@@ -81,7 +81,9 @@ public final class Loop implements Owner {
     private volatile String name;
     final Lineage lineage;
 
-    final Thread loopThread = Thread.currentThread();
+    /** Changes only if several loops share a thread, see {@link Runtimes.Share}. */
+    Thread loopThread = Thread.currentThread();
+
     final @Nullable ClassLoader classLoader = loopThread.getContextClassLoader();
     final Reactor reactor;
     final Continuations continuations = new Continuations(this::continueWith, this::post);

@@ -20,6 +20,25 @@ public final class Runtimes {
         Owner.install(Runtimes::hereOrNull);
     }
 
+    /** The thread of a loop that has given its own one away. */
+    private static final Thread NO_THREAD = Thread.ofPlatform().name("none").unstarted(() -> {});
+
+    /** One of several loops that share a thread. */
+    public static final class Share {
+        private @Nullable Loop loop;
+
+        /** The loop, if it has begun, has the calling thread from now on. */
+        public void enter() {
+            if (loop != null) loop.loopThread = Thread.currentThread();
+        }
+
+        /** The loop that has the calling thread, if there is one, gives it away. */
+        public void leave() {
+            loop = hereOrNull();
+            if (loop != null) loop.loopThread = NO_THREAD;
+        }
+    }
+
     private Runtimes() {}
 
     /** The loop whose thread the calling thread is, or is mounted on; null if there is none. */

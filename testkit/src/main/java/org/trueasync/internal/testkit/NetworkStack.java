@@ -73,15 +73,15 @@ final class NetworkStack {
     /**
      * Has something happen here that another host has sent.
      *
-     * @param lost called instead if this host is cut off meanwhile
+     * @param lost called instead if this host is no more by then
      */
     void arrives(long nanos, Runnable event, Runnable lost) {
         network.world.plan(host, nanos, event, lost);
     }
 
-    /** True once the host has been cut off. */
-    boolean isCut() {
-        return host.isCut();
+    /** True once the host's loop has ended. */
+    boolean isGone() {
+        return host.isGone();
     }
 
     /** The addresses of a name that the network knows; null if it knows none of its hosts' names. */
@@ -175,7 +175,7 @@ final class NetworkStack {
         open.remove(stream);
     }
 
-    /** Resets the connections with other hosts; returns how many. On the director's thread. */
+    /** Resets the connections with other hosts; returns how many. While no loop of the world runs. */
     int resetConnections() {
         int count = 0;
         for (Handle handle : open) {
@@ -194,12 +194,12 @@ final class NetworkStack {
     void cut() {
         open.clear();
         listeners.clear();
-        network.left(this);
+        network.left(this, true);
     }
 
     /** Ends all of them, even if a listener throws. */
     void end() {
-        network.left(this);
+        network.left(this, false);
         RuntimeException failed = null;
         for (Handle handle : List.copyOf(open)) {
             try {

@@ -3,9 +3,11 @@ package org.trueasync.internal.testkit;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,8 @@ public final class VirtualNetwork {
     private final Map<String, InetAddress> addresses = new LinkedHashMap<>();
 
     private final Map<InetAddress, NetworkStack> stacks = new HashMap<>();
+    /** Hosts without power: nobody answers there. */
+    private final Set<InetAddress> off = new HashSet<>();
     /** The only host's, to which every address belongs; null if hosts have names. */
     private @Nullable NetworkStack only;
 
@@ -48,11 +52,14 @@ public final class VirtualNetwork {
         InetAddress address = addressOf(name);
         var stack = new NetworkStack(this, host, name, address);
         stacks.put(address, stack);
+        off.remove(address);
         return stack;
     }
 
-    void left(NetworkStack stack) {
-        if (stack.address != null) stacks.remove(stack.address, stack);
+    void left(NetworkStack stack, boolean powerIsOff) {
+        if (stack.address == null) return;
+        stacks.remove(stack.address, stack);
+        if (powerIsOff) off.add(stack.address);
     }
 
     /** The address of a host, up or not; it gets one with the first call. */
@@ -91,7 +98,12 @@ public final class VirtualNetwork {
 
     /** True if some host has this address, up or not. */
     boolean isKnown(InetAddress target) {
-        return only != null || addresses.containsValue(target);
+        return addresses.containsValue(target);
+    }
+
+    /** True if the host with this address has no power. */
+    boolean isOff(InetAddress target) {
+        return off.contains(target);
     }
 
     // ---- packets
@@ -103,7 +115,7 @@ public final class VirtualNetwork {
      * @param lost called instead if it does not arrive, on the sender's loop or from the world; may only plan
      */
     void send(NetworkStack from, NetworkStack to, Runnable arrival, Runnable lost) {
-        if (to.isCut() || !isOpen(from, to)) lost.run();
+        if (to.isGone() || !isOpen(from, to)) lost.run();
         else to.arrives(latency(from, to), arrival, lost);
     }
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.Reactor;
+import org.trueasync.spi.SharedThread;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.TcpHandle;
 
@@ -24,11 +25,9 @@ import org.trueasync.spi.TcpHandle;
  * order.
  */
 public class VirtualReactor implements Reactor {
-    final Turn turn = new Turn();
-    /** The number of its last turn in the world. */
-    long lastGranted;
-
     private final World world;
+    /** Null if the loop has a thread of its own. */
+    private final @Nullable SharedThread thread;
     private final NetworkStack stack;
     private final @Nullable Chance chance;
     private final Completions completions;
@@ -36,10 +35,11 @@ public class VirtualReactor implements Reactor {
     private final AtomicBoolean triggered = new AtomicBoolean();
     private volatile @Nullable Runnable posted;
     private long alarm = Long.MAX_VALUE;
-    /** True while others run although there is something to do here. */
-    private boolean givesWay;
+    /** True while others run although there is something to do here: it need not wait, or has not begun. */
+    private boolean ready;
 
     private long restsUntil;
+    private boolean begun;
     private boolean cut;
     private boolean closed;
     private int turns;
@@ -58,22 +58,29 @@ public class VirtualReactor implements Reactor {
      *     of the calls
      */
     public VirtualReactor(long seed, @Nullable Chance chance) {
-        this(new World(chance, null), null, chance, new SplittableRandom(seed).split());
+        this(new World(chance, null), null, chance, new SplittableRandom(seed).split(), null);
     }
 
     /**
-     * The reactor of one host of a world. Computing takes no time there.
+     * The reactor of one host of a world, which begins to run when the world next runs. Computing takes no time there.
      *
      * @param name of the host
      * @param random numbers for its code
+     * @param run runs a runtime on this reactor; throws nothing
      */
-    public VirtualReactor(World world, String name, SplittableRandom random) {
-        this(world, name, null, random);
-        givesWay = true; // its first turn
+    public VirtualReactor(World world, String name, SplittableRandom random, Runnable run) {
+        this(world, name, null, random, run);
     }
 
-    private VirtualReactor(World world, @Nullable String name, @Nullable Chance chance, SplittableRandom random) {
+    private VirtualReactor(
+            World world,
+            @Nullable String name,
+            @Nullable Chance chance,
+            SplittableRandom random,
+            @Nullable Runnable run) {
         this.world = world;
+        this.thread = run == null ? null : new SharedThread(run);
+        this.ready = run != null;
         this.random = random;
         this.chance = chance;
         this.completions = new Completions(chance);
@@ -171,9 +178,9 @@ public class VirtualReactor implements Reactor {
             await();
         } else {
             completions.happen(0);
-            givesWay = true;
+            ready = true;
             world.giveWay(this);
-            givesWay = false;
+            ready = false;
         }
         world.happen(this);
     }
@@ -211,33 +218,34 @@ public class VirtualReactor implements Reactor {
 
     /** When its loop wants to run next, whatever is planned; {@link Long#MAX_VALUE} for never. */
     long dueAt() {
-        return Math.max(givesWay || triggered.get() ? now() : alarm, restsUntil);
+        return Math.max(ready || triggered.get() ? now() : alarm, restsUntil);
     }
 
-    /** True if it is due before another one, or at the same time and has waited for longer. */
+    /** True if it is due before another one, or at the same time and has had fewer turns. */
     boolean isBefore(VirtualReactor other) {
         long at = dueAt();
         long others = other.dueAt();
-        return at < others || (at == others && lastGranted < other.lastGranted);
+        return at < others || (at == others && turns < other.turns);
     }
 
     long restsUntil() {
         return restsUntil;
     }
 
-    /** Nothing runs here before a time; what happens meanwhile is noticed then. On the director's thread. */
+    /** Nothing runs here before a time; what happens meanwhile is noticed then. While no loop of the world runs. */
     public void restUntil(long time) {
         restsUntil = time;
     }
 
     /**
-     * Ends the host as a loss of power does: nothing of it runs any more, and nobody is told. On the director's thread;
-     * the host's thread ends when it gets a turn.
+     * Ends the host as a loss of power does: nothing of it runs any more, and nobody is told. While no loop of the world
+     * runs.
      */
     public void cut() {
         cut = true;
         stack.cut();
         world.leave(this);
+        if (begun) resume();
     }
 
     /** True after {@link #cut}. */
@@ -245,21 +253,23 @@ public class VirtualReactor implements Reactor {
         return cut;
     }
 
-    /** Makes the calling thread the host's, and waits for its first turn. */
-    public void begin() {
-        turn.bind();
-        turn.await();
-        givesWay = false;
+    /** Does something on the loop, between two turns. While no loop of the world runs. */
+    public void doOnLoop(Runnable action) {
+        posted = action;
+        resume();
     }
 
-    /** Grants the turn. On the director's thread, which gets it back when nothing else is to run, or ends. */
-    public void grantTurn() {
-        turn.grant();
+    /** True once nothing runs here any more. */
+    boolean isGone() {
+        return cut || closed;
     }
 
-    /** Grants the turn to whoever is next. On the host's thread, as the last that it does. */
-    public void passOn() {
-        if (!cut) world.passOn();
+    /** Goes on with the loop until it would wait. */
+    void resume() {
+        begun = true;
+        ready = false;
+        if (thread == null) throw new IllegalStateException("the loop has a thread of its own");
+        thread.resume();
     }
 
     /** The host's part of the network. */

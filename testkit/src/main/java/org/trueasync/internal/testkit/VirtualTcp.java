@@ -1,6 +1,5 @@
 package org.trueasync.internal.testkit;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -88,8 +87,10 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
         NetworkStack target = network.at(stack, remote.getAddress());
         if (target != null) {
             network.send(stack, target, () -> target.arrived(this), () -> connectAgain(tries));
-        } else if (network.isKnown(remote.getAddress())) {
+        } else if (network.isOff(remote.getAddress())) {
             connectAgain(tries);
+        } else if (network.isKnown(remote.getAddress())) {
+            stack.soon(() -> connected(NetworkStack.REFUSED)); // no program runs there
         } else {
             stack.after(NO_ROUTE_NANOS, () -> connected(NetworkStack.NO_ROUTE));
         }
@@ -152,8 +153,8 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
      */
     private void transmit(VirtualTcp other, Runnable arrival, int tries) {
         NetworkStack there = other.stack;
-        if (there.isCut() && restarted(there)) {
-            stack.after(RETRY_NANOS, this::arriveReset); // it does not know this connection
+        if (there.isGone() && there.address != null && !stack.network.isOff(there.address)) {
+            stack.after(RETRY_NANOS, this::arriveReset); // nobody there knows this connection
             return;
         }
         stack.network.send(stack, there, arrival, () -> {
@@ -162,11 +163,6 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
                 stack.after(
                         Math.min(RETRY_NANOS << tries, MAX_RETRY_NANOS), () -> transmit(other, arrival, tries + 1));
         });
-    }
-
-    private boolean restarted(NetworkStack there) {
-        InetAddress address = there.address;
-        return address != null && stack.network.at(stack, address) != null;
     }
 
     private void timesOut() {

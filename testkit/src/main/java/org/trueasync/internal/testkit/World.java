@@ -6,16 +6,14 @@ import java.util.PriorityQueue;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.EndOfRun;
+import org.trueasync.spi.SharedThread;
 
 /**
- * The time of a simulation, and what is going to happen in it. It has one host or several, each with a loop on a thread
- * of its own, and one of these threads runs at a time: a loop that would wait grants the turn to the one for which
- * something happens next, and time jumps to that. So the order is the same in each run.
+ * The time of a simulation, and what is going to happen in it. It has one host or several. Their loops share a thread:
+ * one that would wait leaves it to the one for which something happens next, and time jumps to that. So the order is the
+ * same in each run. What happens to the world itself, the loss of a host for instance, happens while all loops wait.
  *
- * <p>What happens to the world itself, the loss of a host for instance, happens on the thread of its director, while
- * all loops wait.
- *
- * <p>Used by the thread that has the turn, where nothing else is said.
+ * <p>Used on that thread, where nothing else is said.
  */
 public final class World {
     final VirtualNetwork network;
@@ -23,12 +21,10 @@ public final class World {
     private volatile long now;
     private final PriorityQueue<Moment> moments = new PriorityQueue<>();
     private long planned;
-    private long granted;
     private final List<VirtualReactor> hosts = new ArrayList<>(1);
     /** What other threads have brought; one permit or more if a host is triggered. */
     private final Semaphore triggers = new Semaphore(0);
 
-    private final Turn director = new Turn();
     private boolean over;
 
     /**
@@ -50,7 +46,7 @@ public final class World {
     /**
      * What happens at a time; of two at the same time the one that was planned first.
      *
-     * @param host on whose loop; null: on the director's thread
+     * @param host on whose loop; null: to the world
      * @param lost done instead if the host is no more; null: nothing
      */
     private record Moment(
@@ -89,7 +85,7 @@ public final class World {
      *
      * @param nanos from now, >= 0
      * @param event called in that turn, like a listener of a handle
-     * @param lost called instead if the host is cut off by then; may only plan; null: nothing
+     * @param lost called instead if the host is no more by then; may only plan; null: nothing
      */
     void plan(VirtualReactor host, long nanos, Runnable event, @Nullable Runnable lost) {
         moments.add(new Moment(now + nanos, planned++, host, event, lost));
@@ -99,7 +95,7 @@ public final class World {
      * Has something happen to the world.
      *
      * @param nanos from now, >= 0
-     * @param event called by {@link #direct}
+     * @param event called by {@link #run}
      */
     public void plan(long nanos, Runnable event) {
         moments.add(new Moment(now + nanos, planned++, null, event, null));
@@ -146,11 +142,7 @@ public final class World {
      * @throws EndOfRun if the host has been cut off
      */
     void await(VirtualReactor host) {
-        Turn next = choose();
-        if (next != host.turn) {
-            next.grant();
-            host.turn.await();
-        }
+        if (choose() != host) SharedThread.leave();
         if (host.isCut()) throw new EndOfRun(host);
     }
 
@@ -159,82 +151,66 @@ public final class World {
         if (hosts.size() > 1) await(host);
     }
 
-    /** Grants the turn to whoever is next; the calling thread has no host any more. */
-    void passOn() {
-        choose().grant();
-    }
-
     /** Ends what {@link #await} waits for in real time, if nothing else does. Any thread. */
     void triggered() {
         triggers.release();
     }
 
-    /** Finds who is next, and lets the time jump. Waits in real time for other threads if nothing is planned. */
-    private Turn choose() {
-        for (; ; ) {
-            if (over) return director;
+    /**
+     * Finds who is next, and lets the time jump; null if something happens to the world. Waits in real time for other
+     * threads if nothing is planned.
+     */
+    private @Nullable VirtualReactor choose() {
+        while (!over) {
             VirtualReactor first = null;
             for (VirtualReactor host : hosts) {
-                if (host.isTriggered()) return turnOf(host);
+                if (host.isTriggered()) return host;
                 if (first == null || host.isBefore(first)) first = host;
             }
             long alarm = first == null ? Long.MAX_VALUE : first.dueAt();
             Moment moment = moments.peek();
             if (moment != null && moment.time <= alarm) {
-                Turn next = turnFor(moment);
-                if (next != null) return next;
-            } else if (first != null && alarm != Long.MAX_VALUE) {
-                jumpTo(alarm);
-                return turnOf(first);
-            } else {
-                triggers.acquireUninterruptibly();
-                triggers.drainPermits();
+                if (isPutOff(moment)) continue;
+                jumpTo(moment.time);
+                return moment.host;
             }
+            if (first != null && alarm != Long.MAX_VALUE) {
+                jumpTo(alarm);
+                return first;
+            }
+            triggers.acquireUninterruptibly();
+            triggers.drainPermits();
         }
+        return null;
     }
 
-    private @Nullable Turn turnFor(Moment moment) {
+    /** Removes what is planned for a host that is no more, and puts off what is planned for one that stands still. */
+    private boolean isPutOff(Moment moment) {
         VirtualReactor host = moment.host;
-        if (host != null && host.isCut()) {
-            moments.remove();
-            jumpTo(moment.time);
-            if (moment.lost != null) moment.lost.run();
-            return null;
-        }
-        if (host != null && host.restsUntil() > moment.time) {
-            moments.remove();
+        if (host == null || (!host.isGone() && host.restsUntil() <= moment.time)) return false;
+        moments.remove();
+        if (!host.isGone()) {
             moments.add(new Moment(host.restsUntil(), moment.number, host, moment.event, moment.lost));
-            return null;
+        } else if (moment.lost != null) {
+            jumpTo(moment.time);
+            moment.lost.run();
         }
-        jumpTo(moment.time);
-        return host == null ? director : turnOf(host);
+        return true;
     }
 
-    private Turn turnOf(VirtualReactor host) {
-        host.lastGranted = ++granted;
-        return host.turn;
-    }
+    // ---- a world of several hosts
 
-    // ---- the director
-
-    /**
-     * Has the hosts run, and what is planned for the world happen, until {@link #end}. The calling thread is the
-     * director's.
-     */
-    public void direct() {
-        director.bind();
+    /** Has the hosts run, and what is planned for the world happen, until {@link #end}. */
+    public void run() {
         over = false;
         while (!over) {
-            Turn next = choose();
-            if (next != director) {
-                next.grant();
-                director.await();
-            }
-            happenToWorld();
+            VirtualReactor next = choose();
+            if (next != null) next.resume();
+            else happenToWorld();
         }
     }
 
-    /** Ends {@link #direct} as soon as the loop that runs now waits. */
+    /** Ends {@link #run} as soon as the loop that runs now waits. */
     public void end() {
         over = true;
     }

@@ -2,7 +2,7 @@ package org.trueasync.testkit.simulation;
 
 import java.util.function.Consumer;
 
-/** A fault that is planned for a run. On the director's thread. */
+/** A fault that is planned for a run. */
 final class Fault {
     private final int number;
     private final String text;

@@ -7,8 +7,8 @@ import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
+import org.trueasync.internal.testkit.CoroutineList;
 import org.trueasync.internal.testkit.VirtualReactor;
-import org.trueasync.spi.EndOfRun;
 
 /**
  * A host of a simulation: a program that runs in a runtime of its own, under a name and an address. It begins with the
@@ -23,7 +23,6 @@ public final class Host {
     private @Nullable VirtualReactor reactor;
 
     private volatile @Nullable AsyncRuntime runtime;
-    private @Nullable Thread thread;
 
     Host(SimulatedRun run, String name, Body main, boolean client) {
         this.run = run;
@@ -70,11 +69,16 @@ public final class Host {
         run.soon(this::begin);
     }
 
-    // ---- on the director's thread
+    // ---- while no loop runs
 
     void begin() {
         if (reactor != null) return;
-        var mine = new VirtualReactor(run.world, name, run.randomOfHost());
+        run.note(name, "begins", "");
+        reactor = new VirtualReactor(run.world, name, run.randomOfHost(), this::runMain);
+    }
+
+    private void runMain() {
+        VirtualReactor mine = Objects.requireNonNull(reactor);
         AsyncRuntime built = Async.runtime()
                 .name(name)
                 .reactor(() -> mine)
@@ -82,22 +86,10 @@ public final class Host {
                 .deadlockReports(false)
                 .diagnostics(report -> run.note(name, "reports", report))
                 .build();
-        run.note(name, "begins", "");
-        reactor = mine;
         runtime = built;
-        var loop = new Thread(() -> runMain(mine, built), name);
-        loop.setDaemon(true);
-        thread = loop;
-        loop.start();
-    }
-
-    private void runMain(VirtualReactor mine, AsyncRuntime built) {
-        mine.begin();
         Throwable failure = null;
         try {
-            if (!mine.isCut()) built.run(main);
-        } catch (EndOfRun cut) {
-            if (!mine.isCut()) failure = cut;
+            built.run(main);
         } catch (Throwable e) {
             failure = e;
         }
@@ -105,7 +97,6 @@ public final class Host {
         reactor = null;
         runtime = null;
         run.ended(this, failure);
-        mine.passOn();
     }
 
     void killNow() {
@@ -115,21 +106,6 @@ public final class Host {
         runtime = null;
         run.note(name, "is killed", "");
         killed.cut();
-        killed.grantTurn();
-        join(Objects.requireNonNull(thread));
-    }
-
-    private static void join(Thread ending) {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                ending.join();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) Thread.currentThread().interrupt();
     }
 
     /** Ends a program that holds its loop. Any thread. */
@@ -143,10 +119,13 @@ public final class Host {
         if (reactor != null) reactor.restUntil(time);
     }
 
-    /** What its program does now, for a report. */
+    /** What its program does now, for a report. While no loop runs. */
     String state() {
-        AsyncRuntime here = runtime;
-        return here == null ? name + " is down" : here.dump();
+        VirtualReactor here = reactor;
+        if (here == null) return name + " is down";
+        String[] state = {""};
+        here.doOnLoop(() -> state[0] = CoroutineList.here());
+        return name + ": " + state[0];
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.trueasync.internal.testkit.Chance;
 import org.trueasync.internal.testkit.Trace;
 import org.trueasync.internal.testkit.World;
 
-/** One run of a simulation, with one seed. Its methods are called on the director's thread, or by the host that runs. */
+/** One run of a simulation, with one seed. All on one thread, where nothing else is said. */
 final class SimulatedRun {
     final World world;
     final Trace trace;
@@ -122,7 +122,7 @@ final class SimulatedRun {
         world.plan(timeLimit.toNanos(), () -> {
             if (clients > 0 && failure == null) failed("the world", late(whose));
         });
-        if (failure == null) world.direct();
+        if (failure == null) world.run();
     }
 
     private AssertionError late(String whose) {
@@ -163,9 +163,7 @@ final class SimulatedRun {
     // ---- a run that does not end, from another thread
 
     String state() {
-        var text = new StringBuilder("virtual time is " + Trace.shown(world.now()));
-        for (Host host : hosts.values()) text.append('\n').append(host.state());
-        return text.toString();
+        return "virtual time is " + Trace.shown(world.now()) + ", in a run with the hosts " + hosts.keySet();
     }
 
     void stop() {
