@@ -30,7 +30,8 @@ module org.trueasync {
     exports org.trueasync.internal.run to
             org.trueasync.diagnostics,
             org.trueasync.io,
-            org.trueasync.launcher;
+            org.trueasync.launcher,
+            org.trueasync.testkit;
     exports org.trueasync.internal.task to
             org.trueasync.diagnostics,
             org.trueasync.io;

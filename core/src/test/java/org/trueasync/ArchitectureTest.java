@@ -73,7 +73,7 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .haveNameNotMatching(
-                        "org\\.trueasync\\.internal\\.jdk\\.(VirtualThreads|ClosedPackages|ThreadLocks|Unparkers|SocketPolls|Epoll|Descriptors|Interrupts|PollersAtExit|PrivateAccess|ScopedBindings)(\\$.*)?")
+                        "org\\.trueasync\\.internal\\.jdk\\.(VirtualThreads|ClosedPackages|ThreadLocks|Unparkers|SocketPolls|Epoll|Descriptors|Interrupts|OwnStack|PollersAtExit|PrivateAccess|ScopedBindings)(\\$.*)?")
                 .should()
                 .callMethodWhere(describe(
                         "opens what is private",

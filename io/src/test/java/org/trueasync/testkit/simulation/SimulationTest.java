@@ -8,31 +8,41 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.trueasync.AsyncTimeoutException;
+import org.trueasync.DnsException;
 import org.trueasync.InputOutputException;
 import org.trueasync.io.LineReader;
 import org.trueasync.io.TcpServer;
 import org.trueasync.io.TcpStream;
+import org.trueasync.testkit.VirtualTime;
+import org.trueasync.testkit.junit.Simulated;
 
 @Timeout(60)
 class SimulationTest {
+    private static final int PORT = 5432;
+
     /** Answers each line. */
-    private static void echo(int port) {
-        var server = TcpServer.listen("0.0.0.0", port);
+    private static void echo() {
+        var server = TcpServer.listen("0.0.0.0", PORT);
         while (true) {
             TcpStream peer = server.accept();
             spawn(() -> {
                 try (peer) {
                     for (String line : peer.lines()) write(peer, "echo " + line);
+                } catch (InputOutputException gone) {
+                    // it asks again
                 }
             });
         }
     }
 
-    private static String ask(String host, int port, String line) {
-        try (var stream = TcpStream.connect(host, port)) {
+    private static String ask(String host, String line) {
+        try (var stream = TcpStream.connect(host, PORT)) {
             write(stream, line);
             return stream.lines().readLine();
         }
@@ -42,15 +52,73 @@ class SimulationTest {
         stream.write(ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
     }
 
+    // ---- network
+
     @Test
     void hosts_reachEachOtherByName() {
-        List<String> answers = new ArrayList<>();
+        List<String> log = new ArrayList<>();
         Simulation.replay(1, sim -> {
-            sim.host("db", () -> echo(5432));
-            sim.client(() -> answers.add(ask("db", 5432, "a") + " at " + sim.elapsed().toMillis()));
+            Host db = sim.host("db", SimulationTest::echo);
+            sim.host("empty", () -> {});
+            sim.client(() -> {
+                log.add(ask("db", "a"));
+                log.add(ask(db.address().getHostAddress(), "b"));
+                assertThatThrownBy(() -> ask("other", "c")).isInstanceOf(DnsException.class);
+                assertThatThrownBy(() -> ask("localhost", "c")).hasMessageContaining("ECONNREFUSED");
+                assertThatThrownBy(() -> ask("empty", "c")).hasMessageContaining("ECONNREFUSED");
+                assertThat(sim.elapsed()).isLessThan(Duration.ofMillis(10));
+                assertThatThrownBy(() -> ask("10.9.9.9", "c")).hasMessageContaining("EHOSTUNREACH");
+            });
         });
-        assertThat(answers).containsExactly("echo a at 0");
+        assertThat(log).containsExactly("echo a", "echo b");
     }
+
+    @Test
+    void cutLink_delaysWhatIsSent_andLosesNothing() {
+        List<String> log = new ArrayList<>();
+        Simulation.replay(1, sim -> {
+            sim.host("db", SimulationTest::echo);
+            sim.client(() -> {
+                try (var stream = TcpStream.connect("db", PORT)) {
+                    LineReader lines = stream.lines();
+                    sim.cut("client", "db");
+                    delay(1);
+                    write(stream, "a");
+                    write(stream, "b");
+                    assertThatThrownBy(() -> withTimeout(Duration.ofSeconds(30), () -> lines.readLine()))
+                            .isInstanceOf(AsyncTimeoutException.class);
+                    sim.mend("db", "client");
+                    log.add(lines.readLine());
+                    log.add(lines.readLine());
+                    log.add("after " + sim.elapsed().toSeconds() + " s"); // 0.2 + 0.4 + ... + 25.6
+                }
+            });
+        });
+        assertThat(log).containsExactly("echo a", "echo b", "after 51 s");
+    }
+
+    @Test
+    void hostWithoutPower_showsByTheLimitsOfTcp() {
+        List<Long> times = new ArrayList<>();
+        Simulation.replay(1, sim -> {
+            Host db = sim.host("db", SimulationTest::echo);
+            sim.client(() -> {
+                try (var stream = TcpStream.connect("db", PORT)) {
+                    db.kill();
+                    delay(1);
+                    write(stream, "a");
+                    assertThatThrownBy(() -> stream.lines().readLine()).hasMessageContaining("ETIMEDOUT");
+                    times.add(sim.elapsed().toSeconds());
+                }
+                assertThatThrownBy(() -> ask("db", "b")).hasMessageContaining("ETIMEDOUT");
+                times.add(sim.elapsed().toSeconds());
+            });
+        });
+        assertThat(times.get(0)).isBetween(800L, 1_000L); // tcp_retries2
+        assertThat(times.get(1) - times.get(0)).isBetween(60L, 130L); // tcp_syn_retries
+    }
+
+    // ---- hosts
 
     @Test
     void kill_isSilent_restartResets() {
@@ -58,15 +126,15 @@ class SimulationTest {
         Simulation.replay(1, sim -> {
             Host db = sim.host("db", () -> {
                 try {
-                    echo(5432);
+                    echo();
                 } finally {
                     log.add("finally");
                 }
             });
             sim.client(() -> {
-                try (var stream = TcpStream.connect("db", 5432)) {
+                try (var stream = TcpStream.connect("db", PORT)) {
                     write(stream, "a");
-                    var lines = stream.lines();
+                    LineReader lines = stream.lines();
                     log.add(lines.readLine());
                     db.kill();
                     delay(10);
@@ -76,10 +144,202 @@ class SimulationTest {
                     db.restart();
                     assertThatThrownBy(lines::readLine).hasMessageContaining("ECONNRESET");
                     log.add("reset at " + sim.elapsed().toSeconds());
-                    log.add(ask("db", 5432, "c"));
+                    log.add(ask("db", "c"));
                 }
             });
         });
         assertThat(log).containsExactly("echo a", "up false", "reset at 6", "echo c");
+    }
+
+    @Test
+    void endOfAProgram_closesItsConnections() {
+        List<String> log = new ArrayList<>();
+        Simulation.replay(1, sim -> {
+            sim.host("db", () -> {
+                TcpStream peer = TcpServer.listen("0.0.0.0", PORT).accept();
+                write(peer, "bye");
+                gracefulShutdown();
+            });
+            sim.client(() -> {
+                try (var stream = TcpStream.connect("db", PORT)) {
+                    LineReader lines = stream.lines();
+                    log.add(lines.readLine() + " " + lines.readLine());
+                }
+            });
+        });
+        assertThat(log).containsExactly("bye null");
+    }
+
+    @Test
+    void pause_keepsAHostFromRunning_andItsTimersAreLate() {
+        List<Long> beats = new ArrayList<>();
+        Simulation.replay(1, sim -> {
+            Host db = sim.host("db", () -> {
+                while (true) {
+                    beats.add(VirtualTime.elapsed().toSeconds());
+                    delay(1_000);
+                }
+            });
+            sim.client(() -> {
+                delay(1_500);
+                db.pause(Duration.ofSeconds(10));
+                delay(12_800);
+            });
+        });
+        assertThat(beats).containsExactly(0L, 1L, 11L, 12L, 13L);
+    }
+
+    @Test
+    void errorOfAHost_failsTheRun_withItsNameInTheStory() {
+        assertThatThrownBy(() -> Simulation.replay(7, sim -> {
+                    sim.host("db", () -> {
+                        delay(100);
+                        throw new IllegalStateException("disk is gone");
+                    });
+                    sim.client(() -> delay(1_000));
+                }))
+                .isInstanceOfSatisfying(SimulationFailure.class, failure -> {
+                    assertThat(failure.seed()).isEqualTo(7);
+                    assertThat(failure.story())
+                            .anyMatch(line -> line.matches(" *0\\.100000 s  db +fails: .*disk is gone"));
+                })
+                .hasMessageStartingWith("seed 7: java.lang.IllegalStateException: disk is gone\nTo repeat it:")
+                .hasCauseInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void clientThatDoesNotEnd_isToldWithWhatItAwaits() {
+        assertThatThrownBy(() -> Simulation.replay(1, sim -> {
+                    sim.host("db", SimulationTest::echo);
+                    sim.timeLimit(Duration.ofMinutes(2));
+                    sim.client(() -> TcpStream.connect("db", PORT).lines().readLine());
+                }))
+                .hasMessageContaining("after PT2M its clients had not ended\nclient: ")
+                .hasMessageContaining("awaits read from 10.0.0.1:5432");
+    }
+
+    // ---- checks and seeds
+
+    @Test
+    void sameSeed_isTheSameRun_anotherOneIsNot() {
+        Map<Long, List<String>> traces = new HashMap<>();
+        for (long seed : new long[] {1, 2, 1, 2}) {
+            List<String> trace = new ArrayList<>();
+            Simulation.replay(seed, sim -> {
+                sim.host("a", SimulationTest::echo);
+                sim.host("b", SimulationTest::echo);
+                sim.faults().partitions().kills().resets().slowLinks().pauses().every(Duration.ofSeconds(1));
+                sim.client(() -> stubborn(sim, trace, 50));
+                sim.client(() -> stubborn(sim, trace, 50));
+            });
+            List<String> before = traces.putIfAbsent(seed, trace);
+            if (before != null) assertThat(trace).isEqualTo(before);
+        }
+        assertThat(traces.get(1L)).isNotEqualTo(traces.get(2L)).hasSizeGreaterThan(100);
+    }
+
+    /** Asks until it has enough answers. */
+    private static void stubborn(Simulation sim, List<String> trace, int answers) {
+        for (int had = 0; had < answers; ) {
+            String host = sim.random().nextBoolean() ? "a" : "b";
+            try {
+                withTimeout(Duration.ofSeconds(2), () -> ask(host, "x"));
+                had++;
+                trace.add(sim.elapsed() + " " + host);
+            } catch (InputOutputException | AsyncTimeoutException gone) {
+                trace.add(sim.elapsed() + " " + host + " " + gone.getMessage());
+            }
+            delay(500);
+        }
+    }
+
+    /** A counter that forgets what it has acknowledged, if it loses its power at the right time. */
+    @Test
+    void plantedBug_isFound_byTheFaultThatItNeeds() {
+        Scenario scenario = sim -> {
+            int[] stored = {0};
+            int[] acknowledged = {0};
+            Host db = sim.host("db", () -> {
+                int[] count = {stored[0]};
+                spawn(() -> {
+                    while (true) {
+                        delay(1_000);
+                        stored[0] = count[0]; // behind the answers
+                    }
+                });
+                var server = TcpServer.listen("0.0.0.0", PORT);
+                while (true) {
+                    try (TcpStream peer = server.accept()) {
+                        write(peer, "" + ++count[0]);
+                    } catch (InputOutputException gone) {
+                        count[0]--;
+                    }
+                }
+            });
+            sim.faults().partitions().kills("db").slowLinks().resets();
+            sim.client(() -> {
+                for (int i = 0; i < 100; i++) {
+                    try {
+                        withTimeout(Duration.ofSeconds(1), () -> {
+                            String number = ask("db", "add");
+                            if (number == null) return;
+                            sim.always(Integer.parseInt(number) > acknowledged[0], "numbers grow");
+                            acknowledged[0] = Integer.parseInt(number);
+                        });
+                    } catch (InputOutputException | AsyncTimeoutException again) {
+                        // the next one
+                    }
+                    delay(300);
+                }
+            });
+        };
+        assertThatThrownBy(() -> Simulation.explore(100, scenario))
+                .isInstanceOfSatisfying(SimulationFailure.class, failure -> {
+                    assertThat(failure.story()).anyMatch(line -> line.endsWith("fault      begins: db has no power"));
+                    assertThat(failure).hasMessageContaining("\nIt needs 1 of ");
+                    assertThatThrownBy(() -> Simulation.replay(failure.seed(), scenario))
+                            .hasMessage(failure.getMessage());
+                });
+    }
+
+    @Test
+    void runThatDoesNotRepeat_isToldSo_withTheFirstDifference() {
+        int[] runs = {0};
+        assertThatThrownBy(() -> Simulation.replay(1, sim -> {
+                    int number = ++runs[0];
+                    sim.client(() -> {
+                        sim.note("run " + number);
+                        throw new IllegalStateException();
+                    });
+                }))
+                .hasMessageContaining("does not repeat")
+                .hasMessageContaining("note       run 2\n  0.000000 s  note       run 3");
+    }
+
+    @Test
+    void whatIsNeverReached_isTold() {
+        assertThatThrownBy(() -> Simulation.explore(3, sim -> {
+                    sim.reachable("the retry");
+                    sim.reachable("the answer");
+                    sim.client(() -> {
+                        sim.reachable("the answer");
+                        sim.sometimes(sim.seed() == 2, "an even seed");
+                        sim.sometimes(sim.seed() > 3, "a large seed");
+                    });
+                }))
+                .isInstanceOf(AssertionError.class)
+                .hasMessage("never held in 3 seeds: a large seed; the retry");
+    }
+
+    @Simulated(seeds = 5)
+    void afterwards_allIsMended(Simulation sim) {
+        sim.host("a", SimulationTest::echo);
+        sim.faults().partitions().kills().until(Duration.ofHours(1));
+        sim.client(() -> delay(100_000));
+        sim.afterwards(() -> {
+            assertThat(ask("a", "x")).isEqualTo("echo x");
+            sim.reachable("the end");
+        });
+        sim.reachable("the end");
     }
 }

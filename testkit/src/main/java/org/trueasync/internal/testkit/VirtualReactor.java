@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.run.SharedThread;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.Reactor;
-import org.trueasync.spi.SharedThread;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.TcpHandle;
 

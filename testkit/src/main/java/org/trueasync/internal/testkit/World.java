@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.run.SharedThread;
 import org.trueasync.spi.EndOfRun;
-import org.trueasync.spi.SharedThread;
 
 /**
  * The time of a simulation, and what is going to happen in it. It has one host or several. Their loops share a thread:

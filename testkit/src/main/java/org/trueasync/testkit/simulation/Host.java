@@ -1,6 +1,7 @@
 package org.trueasync.testkit.simulation;
 
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
@@ -67,6 +68,21 @@ public final class Host {
      */
     public void restart() {
         run.soon(this::begin);
+    }
+
+    /**
+     * Keeps it from running for a while, as a machine that swaps, or a virtual machine that is moved. Its clock goes
+     * on. Happens as soon as the caller waits.
+     *
+     * @param length above 0
+     * @throws IllegalArgumentException if it is not
+     */
+    public void pause(Duration length) {
+        long nanos = Faults.requirePositive(length, "length").toNanos();
+        run.soon(() -> {
+            run.note(name, "stands still for", length);
+            restUntil(run.world.now() + nanos);
+        });
     }
 
     // ---- while no loop runs

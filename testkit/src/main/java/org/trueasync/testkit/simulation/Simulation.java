@@ -90,6 +90,38 @@ public final class Simulation {
     }
 
     /**
+     * Cuts the links between two hosts, both ways: what they send does not arrive, until {@link #mend}. TCP goes on
+     * sending. Happens as soon as the caller waits.
+     *
+     * @param one its name
+     * @param other its name
+     * @throws IllegalArgumentException if there is no such host
+     */
+    public void cut(String one, String other) {
+        link(one, other, true);
+    }
+
+    /**
+     * Mends what {@link #cut} has cut.
+     *
+     * @param one its name
+     * @param other its name
+     */
+    public void mend(String one, String other) {
+        link(one, other, false);
+    }
+
+    private void link(String one, String other, boolean cuts) {
+        String from = run.host(one).name();
+        String to = run.host(other).name();
+        run.soon(() -> {
+            run.note("network", cuts ? "is cut:" : "is mended:", one + " and " + other);
+            run.world.network().cut(from, to, cuts);
+            run.world.network().cut(to, from, cuts);
+        });
+    }
+
+    /**
      * Sets how long the clients may take, in virtual time. Default 1 h.
      *
      * @param atMost above 0

@@ -1,4 +1,4 @@
-package org.trueasync.spi;
+package org.trueasync.internal.run;
 
 import org.trueasync.internal.jdk.OwnStack;
 import org.trueasync.internal.kernel.Runtimes;
@@ -35,7 +35,7 @@ public final class SharedThread {
         }
     }
 
-    /** Gives the thread away; returns with the next {@link #resume}. In {@link Reactor#execute}, outside of listeners. */
+    /** Gives the thread away; returns with the next {@link #resume}. In {@link org.trueasync.spi.Reactor#execute}, outside of listeners. */
     public static void leave() {
         OwnStack.leave();
     }
