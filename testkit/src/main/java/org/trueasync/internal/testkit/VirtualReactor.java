@@ -264,6 +264,10 @@ public class VirtualReactor implements Reactor {
         return cut || closed;
     }
 
+    boolean sharesThread() {
+        return thread != null;
+    }
+
     /** Goes on with the loop until it would wait. */
     void resume() {
         begun = true;

@@ -142,7 +142,7 @@ public final class World {
      * @throws EndOfRun if the host has been cut off
      */
     void await(VirtualReactor host) {
-        if (choose() != host) SharedThread.leave();
+        if (choose(/* mayWait= */ !host.sharesThread()) != host) SharedThread.leave();
         if (host.isCut()) throw new EndOfRun(host);
     }
 
@@ -157,10 +157,11 @@ public final class World {
     }
 
     /**
-     * Finds who is next, and lets the time jump; null if something happens to the world. Waits in real time for other
-     * threads if nothing is planned.
+     * Finds who is next, and lets the time jump; null if something happens to the world.
+     *
+     * @param mayWait whether to wait in real time for other threads if nothing is planned; else null
      */
-    private @Nullable VirtualReactor choose() {
+    private @Nullable VirtualReactor choose(boolean mayWait) {
         while (!over) {
             VirtualReactor first = null;
             for (VirtualReactor host : hosts) {
@@ -178,6 +179,7 @@ public final class World {
                 jumpTo(alarm);
                 return first;
             }
+            if (!mayWait) return null;
             triggers.acquireUninterruptibly();
             triggers.drainPermits();
         }
@@ -204,7 +206,7 @@ public final class World {
     public void run() {
         over = false;
         while (!over) {
-            VirtualReactor next = choose();
+            VirtualReactor next = choose(/* mayWait= */ true);
             if (next != null) next.resume();
             else happenToWorld();
         }
