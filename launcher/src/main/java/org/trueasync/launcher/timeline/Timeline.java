@@ -75,8 +75,9 @@ public final class Timeline {
         }
         if (unwritten != null) throw unwritten;
         if (!trace.isBegun()) {
+            // first, as where it breaks off the JDK's reader may read anything, and fails with that
+            if (!isWhole) throw new IOException("it breaks off before the first event of TrueAsync", unread);
             if (unread != null) throw new IOException(String.valueOf(unread.getMessage()), unread);
-            if (!isWhole) throw new IOException("it breaks off before the first event of TrueAsync");
             return Outcome.NOTHING;
         }
         for (LoopTrack loop : loops.values()) loop.cutOff(latest);

@@ -185,12 +185,16 @@ class TimelineTest {
     @Test
     void recordingThatBreaksOff_isShownAsFarAsItGoes() throws Exception {
         byte[] whole = Files.readAllBytes(recorded("nio", EVENTS, () -> delay(1)));
-        byte[] half = Arrays.copyOf(whole, whole.length / 2);
-        Path first = Files.write(directory.resolve("first"), half);
-        assertThatThrownBy(() -> convert(first)).isInstanceOf(IOException.class).hasMessageContaining("breaks off");
-        assertThat(out()).doesNotExist();
+        // at some of these places the JDK's reader fails, at others it passes in silence over what is not there
+        for (int part = 1; part < 16; part++) {
+            Path first = Files.write(directory.resolve("first"), Arrays.copyOf(whole, whole.length / 16 * part));
+            assertThatThrownBy(() -> convert(first))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("breaks off");
+            assertThat(out()).doesNotExist();
+        }
         Path second = Files.write(directory.resolve("second"), whole);
-        Files.write(second, half, StandardOpenOption.APPEND);
+        Files.write(second, Arrays.copyOf(whole, whole.length / 2), StandardOpenOption.APPEND);
         assertThat(convert(second)).isEqualTo(Timeline.Outcome.CUT_OFF);
         assertThat(slices(entries())).isNotEmpty();
     }
