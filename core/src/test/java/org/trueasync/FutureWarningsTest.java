@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.VirtualReactor;
+import org.trueasync.spi.Cleanup;
 
 /** Values that nobody used and errors that nobody caught: one warning each, and none otherwise. */
 class FutureWarningsTest {
@@ -157,6 +158,63 @@ class FutureWarningsTest {
                     other.future().cancel();
                     suspend();
                     assertThat(derived.isCancelled()).isTrue();
+                }))
+                .isEmpty();
+    }
+
+    private static TaskGroup<Integer> groupOf(int tasks) {
+        var group = new TaskGroup<Integer>();
+        for (int i = 0; i < tasks; i++) {
+            group.spawn(() -> {
+                delay(1_000);
+                return 1;
+            });
+        }
+        return group;
+    }
+
+    @Test
+    @Tag("A34")
+    void tasksOfAGroupThatTheEndCancels_areNotReported() {
+        assertThat(reportsOf(() -> {
+                    groupOf(2).all();
+                    suspend();
+                    Async.gracefulShutdown();
+                }))
+                .isEmpty();
+    }
+
+    @Test
+    @Tag("A34")
+    void failureBesideCancelledTasks_isReported() {
+        assertThat(reportsOf(() -> {
+                    var group = groupOf(1);
+                    group.spawn(() -> {
+                        throw error();
+                    });
+                    group.all();
+                    suspend();
+                    Async.gracefulShutdown();
+                }))
+                .singleElement()
+                .asString()
+                .contains("Nobody caught", "nobody's");
+    }
+
+    @Test
+    void cancellationsOfSeveral_endNoRunThatEnds() {
+        assertThat(reportsOf(() -> {
+                    var group = groupOf(2);
+                    Cleanup.atEnd(() -> group.all().await());
+                    spawn(() -> {
+                        suspend();
+                        Async.gracefulShutdown();
+                    });
+                    try {
+                        delay(5_000);
+                    } finally {
+                        group.all().await();
+                    }
                 }))
                 .isEmpty();
     }

@@ -2,6 +2,7 @@ package org.trueasync.internal.failure;
 
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.CompositeException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.spi.EndOfRun;
 import org.trueasync.spi.Reactor;
@@ -50,9 +51,28 @@ public final class Lineage {
         return false;
     }
 
-    /** Returns the cancellation as which a coroutine ends that has thrown this error; null if it has failed. */
-    public @Nullable AsyncCancellation cancellation(@Nullable Throwable thrown) {
-        if (thrown == null || thrown instanceof AsyncCancellation || !hasCaused(thrown)) return null;
+    /**
+     * True if it is a cancellation, or the end of a run has caused it; of several errors of one operation, if that is
+     * true of each.
+     */
+    public boolean isNoFailure(Throwable error) {
+        if (error.getClass() == CompositeException.class) // a subclass is the program's own, and so are its methods
+        return ((CompositeException) error).exceptions().stream().allMatch(this::isCancellation);
+        return isCancellation(error);
+    }
+
+    private boolean isCancellation(Throwable error) {
+        return error instanceof AsyncCancellation || hasCaused(error);
+    }
+
+    /**
+     * Returns the cancellation as which a coroutine ends that has thrown this error; null if it has failed.
+     *
+     * @param ending true if this run is ending: it has cancelled what the coroutine waited for
+     */
+    public @Nullable AsyncCancellation cancellation(@Nullable Throwable thrown, boolean ending) {
+        if (thrown == null || thrown instanceof AsyncCancellation) return null;
+        if (ending ? !isNoFailure(thrown) : !hasCaused(thrown)) return null;
         return new AsyncCancellation("the run has ended what this coroutine used", thrown);
     }
 }

@@ -192,8 +192,7 @@ public class FutureCore<T> extends Event implements HeldByWakers {
 
     /** Begins to watch the outcome, unless it is a cancellation, came with the end, or counts as used or caught. */
     private void watch(@Nullable Throwable error, @Nullable UnobservedWarning shared) {
-        if (error != null
-                && (error instanceof AsyncCancellation || loop.lineage().hasCaused(error))) return;
+        if (error != null && loop.lineage().isNoFailure(error)) return;
         if (is(error == null ? USED : CAUGHT | AWAITED)) {
             if (shared != null) shared.settle();
         } else if (shared == null || !shared.isSettled()) {

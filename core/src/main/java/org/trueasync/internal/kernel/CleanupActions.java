@@ -5,7 +5,6 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.spi.SwitchHandlers;
 
@@ -71,8 +70,6 @@ final class CleanupActions {
             Entry next = actions.removeFirst();
             try {
                 next.action.run();
-            } catch (AsyncCancellation e) {
-                // counts as handled: a shutdown ended the action
             } catch (Throwable e) {
                 failed.accept(e);
             }

@@ -217,7 +217,7 @@ public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, W
             if (!is(STARTED)) loop().counters.begun++;
             error = withHandlersErrors(thrown);
             refuseWaits(); // methods of the error, which may be the program's code, are called below
-            AsyncCancellation byRun = loop().lineage.cancellation(error);
+            AsyncCancellation byRun = loop().lineage.cancellation(error, loop().isShuttingDown());
             if (byRun != null) outcome = byRun;
             else outcome = extras == null || extras.cancellation == null ? error : extras.cancellation.outcome(error);
             if (outcome instanceof AsyncCancellation cancelled) ErrorCustody.reportCarried(this, cancelled);

@@ -234,7 +234,7 @@ public final class Loop implements Owner {
     }
 
     private void failedAtEnd(Throwable thrown) {
-        if (!lineage.hasCaused(thrown)) errors.atEnd(thrown);
+        if (!lineage.isNoFailure(thrown)) errors.atEnd(thrown);
     }
 
     /**
