@@ -23,28 +23,11 @@ import org.trueasync.spi.TimerEvent;
  * otherwise.
  */
 public final class FailureNotices {
-    /** The notice of one failure, which may have to be written. */
-    public interface Notice {
-        /** True unless somebody has asked for the error, or it has been reported in another way. */
-        boolean isDue();
-
-        /** Returns the text. Called in a service coroutine, as the error's own methods may be code of the program. */
-        String text();
-    }
-
-    private record SuppliedNotice(BooleanSupplier due, Supplier<String> textSupplier) implements Notice {
-        @Override
-        public boolean isDue() {
+    private record Notice(long when, BooleanSupplier due, Supplier<String> text) {
+        boolean isDue() {
             return due.getAsBoolean();
         }
-
-        @Override
-        public String text() {
-            return textSupplier.get();
-        }
     }
-
-    private record Entry(long when, Notice notice) {}
 
     private static final long REPORT_DELAY_NANOS = 900_000_000;
     private static final int MAX_AT_ONCE = 100;
@@ -53,7 +36,7 @@ public final class FailureNotices {
     private final TimerHeap timers;
     private final Consumer<Runnable> service;
     private final Consumer<String> sink;
-    private final ArrayDeque<Entry> entries = new ArrayDeque<>();
+    private final ArrayDeque<Notice> notices = new ArrayDeque<>();
     private @Nullable TimerEvent timer;
 
     private final EventCallback whenDue = new EventCallback() {
@@ -80,15 +63,15 @@ public final class FailureNotices {
         this.sink = sink;
     }
 
-    /** Adds a notice, to be written after 0.9 seconds if it is due then. */
-    public void add(Notice notice) {
-        entries.add(new Entry(reactor.nanoTime() + REPORT_DELAY_NANOS, notice));
-        if (timer == null) startTimer(REPORT_DELAY_NANOS);
-    }
-
-    /** Adds a notice that consists of its condition and its text. */
+    /**
+     * Adds a notice, to be written after 0.9 seconds.
+     *
+     * @param due false once somebody has asked for the error, or it has been reported in another way
+     * @param text called in a service coroutine, as the error's own methods may be code of the program
+     */
     public void add(BooleanSupplier due, Supplier<String> text) {
-        add(new SuppliedNotice(due, text));
+        notices.add(new Notice(reactor.nanoTime() + REPORT_DELAY_NANOS, due, text));
+        if (timer == null) startTimer(REPORT_DELAY_NANOS);
     }
 
     /** Returns the number of timers it has armed: 0 or 1. Any thread. */
@@ -116,10 +99,10 @@ public final class FailureNotices {
 
     private boolean write(long now) {
         var due = new ArrayList<Notice>();
-        Entry first;
-        while ((first = entries.peek()) != null && (now == Long.MAX_VALUE || first.when - now <= 0)) {
-            entries.remove();
-            if (first.notice.isDue()) due.add(first.notice);
+        Notice first;
+        while ((first = notices.peek()) != null && (now == Long.MAX_VALUE || first.when - now <= 0)) {
+            notices.remove();
+            if (first.isDue()) due.add(first);
         }
         if (first != null) startTimer(Math.max(1, first.when - now));
         if (due.isEmpty()) return false;
@@ -131,7 +114,7 @@ public final class FailureNotices {
         int written = 0;
         for (Notice notice : due) {
             if (!notice.isDue()) continue;
-            if (written++ < MAX_AT_ONCE) sink.accept(notice.text());
+            if (written++ < MAX_AT_ONCE) sink.accept(notice.text.get());
         }
         if (written > MAX_AT_ONCE)
             sink.accept("... and " + (written - MAX_AT_ONCE) + " more failures that nobody awaits");

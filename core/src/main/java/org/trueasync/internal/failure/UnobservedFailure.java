@@ -8,7 +8,7 @@ import org.trueasync.internal.error.SpawnTrace;
  * The error of a coroutine that nobody has awaited so far. It learns when the coroutine's handle is unreachable, so
  * that nobody can await it any more. It must not refer to the coroutine.
  */
-public final class UnobservedFailure implements Runnable, FailureNotices.Notice {
+public final class UnobservedFailure implements Runnable {
     /** The error. */
     public final Throwable error;
     /** The coroutine that failed. */
@@ -50,12 +50,12 @@ public final class UnobservedFailure implements Runnable, FailureNotices.Notice 
         watch.clean();
     }
 
-    @Override
+    /** False once it has been delivered or reported. */
     public boolean isDue() {
         return !settled;
     }
 
-    @Override
+    /** Returns the text about it. In a service coroutine, as the error's own methods may be code of the program. */
     public String text() {
         origin.reportedBefore();
         return FailureText.unobserved(origin, error);

@@ -63,7 +63,7 @@ final class UnhandledErrors {
             var failure = new UnobservedFailure(coroutine, error, origin, this::handleGone);
             coroutine.custody().keep(failure);
             unobserved.add(failure);
-            notices.add(failure);
+            notices.add(failure::isDue, failure::text);
         }
     }
 
