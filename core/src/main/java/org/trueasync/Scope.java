@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Names;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.LoopLocal;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.ScopeExtras;
 import org.trueasync.internal.scope.AwaitScope;
@@ -45,6 +46,9 @@ import org.trueasync.internal.task.Tasks;
  * {@code provideScope}.
  */
 public final class Scope implements ScopeProvider, AutoCloseable {
+    /** The handle of each main scope, held so that it is never collected. */
+    private static final LoopLocal<Scope> GLOBAL = new LoopLocal<>();
+
     private final CoroutineScope scope;
     /** Keeps the scope above from being lost as long as this object is held. */
     @SuppressWarnings({"unused", "FieldCanBeLocal"})
@@ -134,7 +138,12 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * @throws AsyncException if there is no runtime here
      */
     public static Scope global() {
-        return Runtimes.here("Scope.global").mainHandle(Scope::new);
+        Loop loop = Runtimes.here("Scope.global");
+        Scope known = GLOBAL.get(loop);
+        if (known != null) return known;
+        Scope made = of(loop.mainScope());
+        GLOBAL.set(loop, made);
+        return made;
     }
 
     // ---- spawning

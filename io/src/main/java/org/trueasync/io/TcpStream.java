@@ -12,6 +12,7 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.io.Connecting;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.io.Underlay;
+import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.tls.Handshaking;
 import org.trueasync.internal.tls.TlsCore;
 import org.trueasync.internal.tls.TlsSettings;
@@ -235,7 +236,7 @@ public final class TcpStream extends CoreStream<StreamCore> {
         Objects.requireNonNull(options, "options");
         core.handle("tls", "begin TLS with");
         // who may not wait is refused before anything has changed
-        Awaiting.requireMayWait("tls");
+        Runtimes.currentCoroutine("tls").newWait();
         Awaiting.admit(token);
         TlsSettings settings = options.settings();
         if (settings.client() && settings.serverName() == null) {

@@ -25,16 +25,6 @@ public final class Awaiting {
     private Awaiting() {}
 
     /**
-     * Fails unless the running code may wait: it must be a coroutine's own.
-     *
-     * @param call what is about to wait, for the message
-     * @throws org.trueasync.AsyncException if it may not
-     */
-    public static void requireMayWait(String call) {
-        Runtimes.currentCoroutine(call).newWait();
-    }
-
-    /**
      * Returns the value of an awaitable, or throws its error. If it has ended, the call costs no switch; if its run has
      * ended too, any thread may ask.
      *

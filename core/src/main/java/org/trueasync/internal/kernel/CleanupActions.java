@@ -65,11 +65,9 @@ final class CleanupActions {
             spawnFirst.accept(this::traverse);
             return false;
         });
-        while (!handedOn[0]) {
-            if (actions.isEmpty()) break;
-            Entry next = actions.removeFirst();
+        while (!handedOn[0] && !actions.isEmpty()) {
             try {
-                next.action.run();
+                actions.removeFirst().action.run();
             } catch (Throwable e) {
                 failed.accept(e);
             }

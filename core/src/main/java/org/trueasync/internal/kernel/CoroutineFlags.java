@@ -35,7 +35,7 @@ abstract class CoroutineFlags extends Event {
     /** See {@link JdkWait#skipTurn}. */
     private static final int SKIPPED_TURN = 1 << 8;
 
-    /** It is left where it waits, see {@link Shutdown#requireMaySuspend}. */
+    /** It is left where it waits, see {@link Shutdown#refuseToSuspend}. */
     static final int LEFT_WAITING = 1 << 9;
 
     /** The drain counts it. */

@@ -217,7 +217,7 @@ public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, W
             if (!is(STARTED)) loop().counters.begun++;
             error = withHandlersErrors(thrown);
             refuseWaits(); // methods of the error, which may be the program's code, are called below
-            AsyncCancellation byRun = loop().lineage.cancellation(error, loop().isShuttingDown());
+            AsyncCancellation byRun = loop().shutdown.lineage.cancellation(error, loop().isShuttingDown());
             if (byRun != null) outcome = byRun;
             else outcome = extras == null || extras.cancellation == null ? error : extras.cancellation.outcome(error);
             if (outcome instanceof AsyncCancellation cancelled) ErrorCustody.reportCarried(this, cancelled);
@@ -564,14 +564,6 @@ public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, W
     boolean isServed() {
         SwitchHandlerList handlers = switchHandlers();
         return handlers != null && handlers.isServed();
-    }
-
-    /**
-     * True if code that may not wait runs in its place: its switch handlers, what other threads have brought to its
-     * tick, callbacks of its end, or a job of the service.
-     */
-    boolean mayNotWait() {
-        return isWaitingOrQueued() || refusesWaits() || is(COMPLETED) || isInternal() || isServed();
     }
 
     /**

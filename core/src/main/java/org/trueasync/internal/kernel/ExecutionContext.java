@@ -63,6 +63,8 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
     int turnBegan;
 
     private boolean retired;
+    /** While the kernel itself interrupts it. Loop thread. */
+    private boolean interrupting;
 
     /**
      * The coroutine to which the loop will tell of an interrupt; further ones are merged with that. Guarded by the lock
@@ -141,11 +143,11 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
      * Loop thread, in a coroutine.
      */
     void interrupt() {
-        loop.interrupting = this;
+        interrupting = true;
         try {
             thread.interrupt();
         } finally {
-            loop.interrupting = null;
+            interrupting = false;
         }
     }
 
@@ -155,16 +157,14 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
         if (target != thread
                 || interruptedCoroutine == null
                 || interruptedCoroutine.isInternal()
-                || (loop.isLoopThread() && loop.interrupting == this)) return;
-        if (interruptUnderWay == interruptedCoroutine) return;
+                || (loop.isLoopThread() && interrupting)
+                || interruptUnderWay == interruptedCoroutine) return;
         var interruption = Interruption.byOther(interruptedCoroutine, Runtimes.threadName());
         interruptUnderWay = interruptedCoroutine;
-        loop.remoteQueue.post(
-                () -> {
-                    if (interruptUnderWay == interruptedCoroutine) interruptUnderWay = null;
-                    interruptedCoroutine.interrupted(interruption);
-                },
-                null);
+        loop.post(() -> {
+            if (interruptUnderWay == interruptedCoroutine) interruptUnderWay = null;
+            interruptedCoroutine.interrupted(interruption);
+        });
     }
 
     /** Hands the task to the JDK's own scheduler: our loop has ended and can't run it any more. */

@@ -105,7 +105,7 @@ public final class KernelProvider implements SchedulerProvider {
 
     @Override
     public void addCleanup(Body action) {
-        Runtimes.here("Cleanup.atEnd").cleanups.add(action);
+        Runtimes.here("Cleanup.atEnd").atEnd(action);
     }
 
     @Override

@@ -8,7 +8,6 @@ import java.util.WeakHashMap;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
@@ -79,8 +78,6 @@ public final class Loop implements Owner {
 
     final Settings settings;
     private volatile String name;
-    final Lineage lineage;
-
     /** Changes only if several loops share a thread, see {@link Runtimes.Share}. */
     Thread loopThread = Thread.currentThread();
 
@@ -95,19 +92,11 @@ public final class Loop implements Owner {
     final MountBarrier mountBarrier = new MountBarrier();
 
     final Counters counters = new Counters();
-    final Consumer<String> diagnostics;
-    /** Outcomes that no code has taken so far. */
-    final UnobservedOutcomes unobserved;
-
     final ScopeForest scopes = new ScopeForest();
 
     final CoroutineScope mainScope = CoroutineScope.main(this);
     final UnhandledErrors errors;
-    final Shutdown shutdown = new Shutdown(this);
-    final Drain drain;
-    final CleanupActions cleanups = new CleanupActions(this::spawnFollowUp, this::failedAtEnd);
-    /** What is tried before a deadlock is considered. */
-    final StallActions stallActions;
+    final Shutdown shutdown;
 
     final LoopSockets sockets;
     final TimedPark.Timekeeper timekeeper;
@@ -116,8 +105,6 @@ public final class Loop implements Owner {
     final IdlePool<ExecutionContext> contexts;
     final ReactorClock clock;
     final LoopLoad load;
-
-    private final List<Runnable> releases = new java.util.ArrayList<>(2);
 
     private @Nullable Object[] locals = new Object[4];
 
@@ -129,10 +116,6 @@ public final class Loop implements Owner {
     @Nullable
     CoroutineImpl<?> current;
 
-    /** The context that the kernel itself interrupts now. Loop thread. */
-    @Nullable
-    ExecutionContext interrupting;
-
     /** See {@link #noteHeldWeakly}. */
     final Set<Object> weaklyHeld = Collections.newSetFromMap(new WeakHashMap<>());
 
@@ -140,23 +123,16 @@ public final class Loop implements Owner {
     @Nullable
     CoroutineImpl<?> main;
 
-    /** The users' handle of the main scope, held so that it is never collected. */
-    private @Nullable Object mainHandle;
-
     private @Nullable Consumer<Coroutine<?>> ringListener;
 
     Loop(Settings settings, Reactor reactor) {
         this.settings = settings;
         this.name = settings.name();
-        this.lineage = new Lineage(reactor);
         this.reactor = reactor;
-        this.diagnostics = settings.diagnostics();
-        this.unobserved = new UnobservedOutcomes(this::inService, this::postToService, diagnostics);
         var activeEvents = new EventCount(this::requireEventsHere);
         RunQueue queue = settings.runOrder() == null ? new RunQueue() : new ChosenQueue(settings.runOrder());
         this.agenda = new Agenda(queue, remoteQueue::isEmpty, activeEvents);
         this.scheduler = new Scheduler(this, agenda);
-        this.stallActions = new StallActions(agenda::isStalled);
         this.timers = new TimerHeap(reactor::nanoTime, activeEvents, continuations);
         this.watches = new Watches(reactor, activeEvents);
         this.contexts = new IdlePool<>(settings.minContexts(), settings.maxContexts());
@@ -164,31 +140,51 @@ public final class Loop implements Owner {
         this.load = new LoopLoad(reactor.nanoTime());
         this.errors = new UnhandledErrors(this);
         this.spawner = new Spawner(this);
-        this.drain = new Drain(this::beginDrainHook, remoteQueue::hasTasks, shutdown::nothingUnderWay, diagnostics);
+        this.shutdown = new Shutdown(this);
         this.timekeeper = new TimedPark.Timekeeper(timers, reactor);
         this.sockets = new LoopSockets(reactor, clock, JdkWait.waitersOn(this));
     }
 
     // ---- checks before a suspension
 
-    /**
-     * Fails unless this coroutine runs now, on the loop thread, outside scheduler context, and with stack enough left
-     * to suspend. Also throws in the final phase of a shutdown.
-     */
-    void requireMaySuspend(CoroutineImpl<?> self) {
+    /** Fails unless this coroutine runs now, on the loop thread, and with stack enough left to suspend. */
+    CoroutineImpl<?> requireRunning(CoroutineImpl<?> self) {
         StackHeadroom.require();
         if (current != self || !isLoopThread()) throw Misuse.notTheRunningCoroutine(self, this);
-        requireMayWait(self);
+        return self;
     }
 
-    /** As {@link #requireMaySuspend}, for a coroutine that has just been looked up as the one that runs here. */
-    void requireMayWait(CoroutineImpl<?> self) {
-        if (agenda.microtasks.isDraining()) throw Misuse.schedulerContext("a microtask");
-        if (self.mayNotWait()) throw Misuse.schedulerContext(self);
-        if (shutdown.isOver()) shutdown.requireMaySuspend(self);
+    /** Fails if the running coroutine is in scheduler context. Also throws in the final phase of a shutdown. */
+    void requireMaySuspend(CoroutineImpl<?> self) {
+        if (isInSchedulerContext(self))
+            throw agenda.microtasks.isDraining()
+                    ? Misuse.schedulerContext("a microtask")
+                    : Misuse.schedulerContext(self);
+        if (shutdown.isOver()) shutdown.refuseToSuspend(self);
+    }
+
+    /**
+     * True if code that may not wait runs in the place of the running coroutine: microtasks, its switch handlers, what
+     * other threads have brought to its tick, callbacks of its end, or a job of the service.
+     */
+    boolean isInSchedulerContext(CoroutineImpl<?> self) {
+        return agenda.microtasks.isDraining()
+                || self.isWaitingOrQueued()
+                || self.refusesWaits()
+                || self.isCompleted()
+                || self.isInternal()
+                || self.isServed();
     }
 
     // ---- its coroutines
+
+    void spawnFollowUp(Callable<?> task) {
+        spawner.spawnFirst(spawner.scopeOfSpawner(), CoroutineKind.FOLLOW_UP, task);
+    }
+
+    void beginDrainHook(Body hook) {
+        spawner.spawn(mainScope, CoroutineKind.WORK, "drain hook", Tasks.task(hook));
+    }
 
     /** Adds a new coroutine to its scope and to the counts. */
     void joined(CoroutineImpl<?> coroutine) {
@@ -197,14 +193,14 @@ public final class Loop implements Owner {
         counters.spawned++;
         if (coroutine.kind().isDrained) {
             coroutine.setUnderWay();
-            drain.entered();
+            shutdown.drain.entered();
         }
         if (CoroutineEvents.spawn()) CoroutineRecords.spawned(coroutine);
     }
 
     void ended(CoroutineImpl<?> coroutine) {
         if (!coroutine.isInternal()) agenda.alive--;
-        if (coroutine.takeUnderWay()) drain.left();
+        if (coroutine.takeUnderWay()) shutdown.drain.left();
     }
 
     // ---- other threads
@@ -229,12 +225,8 @@ public final class Loop implements Owner {
 
     // ---- the end
 
-    private void spawnFollowUp(Callable<?> task) {
-        spawner.spawnFirst(spawner.scopeOfSpawner(), CoroutineKind.FOLLOW_UP, task);
-    }
-
-    private void failedAtEnd(Throwable thrown) {
-        if (!lineage.isNoFailure(thrown)) errors.atEnd(thrown);
+    void failedAtEnd(Throwable thrown) {
+        if (!shutdown.lineage.isNoFailure(thrown)) errors.atEnd(thrown);
     }
 
     /**
@@ -247,7 +239,7 @@ public final class Loop implements Owner {
         remoteQueue.stop();
         timekeeper.handOver();
         sockets.stop();
-        release();
+        shutdown.release();
         service.run();
         ExecutionContext idle;
         while ((idle = contexts.takeAny()) != null) idle.retire();
@@ -257,11 +249,6 @@ public final class Loop implements Owner {
             if (entry instanceof ExecutionContext context) context.orphan();
             else if (!(entry instanceof CoroutineImpl<?>)) VirtualThreads.runOrphan((Runnable) entry);
         }
-    }
-
-    /** Calls the {@link #atStop} actions. */
-    void release() {
-        for (Runnable release : releases) release.run(); // not a lambda: with a full heap it could not be linked
     }
 
     /** Cancels and releases the microtasks that have not run. */
@@ -291,7 +278,7 @@ public final class Loop implements Owner {
 
     /** The runs above this one. */
     public Lineage lineage() {
-        return lineage;
+        return shutdown.lineage;
     }
 
     /** Where descriptors are watched. */
@@ -316,12 +303,12 @@ public final class Loop implements Owner {
 
     /** Outcomes that no code has taken so far. */
     public UnobservedOutcomes unobserved() {
-        return unobserved;
+        return errors.unawaited;
     }
 
     /** What is tried before a deadlock is considered. */
     public StallActions stallActions() {
-        return stallActions;
+        return shutdown.stallActions;
     }
 
     /** Which core it is, or null. Any thread. */
@@ -390,8 +377,7 @@ public final class Loop implements Owner {
         CoroutineImpl<?> self = current;
         return self != null
                 && isLoopThread()
-                && !self.mayNotWait()
-                && !agenda.microtasks.isDraining()
+                && !isInSchedulerContext(self)
                 && !self.isPreparing()
                 && !shutdown.isOver();
     }
@@ -467,7 +453,7 @@ public final class Loop implements Owner {
 
     /** Sends a report to the diagnostics sink, from a service coroutine. */
     public void report(String text) {
-        agenda.jobs.add(() -> diagnostics.accept(text));
+        agenda.jobs.add(() -> settings.diagnostics().accept(text));
     }
 
     // ---- the door: new coroutines
@@ -502,10 +488,6 @@ public final class Loop implements Owner {
         CoroutineImpl<T> coroutine = spawner.spawn(mainScope, CoroutineKind.FOLLOW_UP, null, handler);
         coroutine.markObserved();
         return coroutine;
-    }
-
-    private void beginDrainHook(Body hook) {
-        spawner.spawn(mainScope, CoroutineKind.WORK, "drain hook", Tasks.task(hook));
     }
 
     /** What the running coroutine hands down, for coroutines that are spawned later; null if there is nothing. */
@@ -578,17 +560,6 @@ public final class Loop implements Owner {
         return mainScope;
     }
 
-    /**
-     * The users' handle of the main scope: the same throughout a run.
-     *
-     * @param maker makes it the first time
-     */
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-    public <H> H mainHandle(Function<CoroutineScope, H> maker) {
-        if (mainHandle == null) mainHandle = mainScope.extras().handle(e -> maker.apply(mainScope));
-        return (H) mainHandle;
-    }
-
     /** The context that everything in this runtime sees. */
     public Context rootContext() {
         return mainScope.context();
@@ -642,7 +613,7 @@ public final class Loop implements Owner {
 
     /** What is under way here, and what takes part in the drain. */
     public Drain drain() {
-        return drain;
+        return shutdown.drain;
     }
 
     /**
@@ -676,7 +647,7 @@ public final class Loop implements Owner {
      * @return an entry for {@link #notAtEnd}
      */
     public Object atEnd(Body action) {
-        return cleanups.add(action);
+        return shutdown.cleanups.add(action);
     }
 
     /**
@@ -685,7 +656,7 @@ public final class Loop implements Owner {
      * @param entry what {@link #atEnd} returned
      */
     public void notAtEnd(Object entry) {
-        cleanups.remove(entry);
+        shutdown.cleanups.remove(entry);
     }
 
     /**
@@ -694,7 +665,7 @@ public final class Loop implements Owner {
      * @param release called once, on the loop thread, when no coroutine runs any more; neither blocks nor throws
      */
     public void atStop(Runnable release) {
-        releases.add(release);
+        shutdown.releases.add(release);
     }
 
     // ---- the door: state of other packages

@@ -100,7 +100,7 @@ public final class LoopRun {
             return resultOfMain(loop);
         } finally {
             try {
-                if (eventLoop.isCutOff()) loop.release();
+                if (eventLoop.isCutOff()) loop.shutdown.release();
                 else loop.stop(stopService);
                 loop.shutdown.reportSurvivors();
             } finally {

@@ -22,8 +22,8 @@ public final class ScopeExtras {
          * Writes an error to the diagnostics. The only handler that is not user code, so it is trusted with every
          * error.
          */
-        ErrorHandler REPORT =
-                (scope, coroutine, error) -> scope.loop.diagnostics.accept(FailureText.taken(coroutine, error));
+        ErrorHandler REPORT = (scope, coroutine, error) ->
+                scope.loop.settings.diagnostics().accept(FailureText.taken(coroutine, error));
 
         /**
          * Makes a handler that passes errors on, each with the place where its coroutine was spawned.

@@ -33,9 +33,8 @@ final class ServedCalls {
     private boolean mustGiveWay() {
         restart();
         CoroutineImpl<?> self = loop.current;
-        if (self == null || self.mayNotWait() || loop.agenda.microtasks.isDraining() || self.isPreparing())
-            return false;
-        loop.requireMayWait(self);
+        if (self == null || loop.isInSchedulerContext(self) || self.isPreparing()) return false;
+        loop.requireMaySuspend(self);
         self.throwPending();
         return true;
     }

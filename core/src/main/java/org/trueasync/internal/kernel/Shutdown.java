@@ -11,8 +11,10 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.DeadlockError;
 import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.failure.DeadlockReport;
+import org.trueasync.internal.failure.Lineage;
 import org.trueasync.internal.failure.ReportThread;
 import org.trueasync.internal.jdk.ForeignWait;
+import org.trueasync.internal.task.Drain;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.TimerEvent;
@@ -63,6 +65,15 @@ final class Shutdown {
     private static final Duration SERVICE_GRACE = Duration.ofSeconds(1);
 
     private final Loop loop;
+    final Lineage lineage;
+    final Drain drain;
+    /** What is tried before a deadlock is considered. */
+    final StallActions stallActions;
+
+    final CleanupActions cleanups;
+    /** What is done when no coroutine runs any more. */
+    final List<Runnable> releases = new ArrayList<>(2);
+
     private Phase phase = Phase.RUNNING;
     private boolean deadlockResolved;
     /** Contexts that are blocked in {@code System.exit}: they never return, so they are not waited for. */
@@ -76,7 +87,7 @@ final class Shutdown {
     /** What the drain's end begins; null while a drain goes on that lasts until its run is told to end. */
     private @Nullable AsyncCancellation afterDrain;
     /** Told once that nothing is under way here any more. */
-    private @Nullable Runnable parentsDrain;
+    private final List<Runnable> parentsDrains = new ArrayList<>(0);
     /** Of the drain, then of the shutdown. */
     private @Nullable TimerEvent deadline;
 
@@ -86,6 +97,11 @@ final class Shutdown {
 
     Shutdown(Loop loop) {
         this.loop = loop;
+        this.lineage = new Lineage(loop.reactor);
+        this.drain = new Drain(
+                loop::beginDrainHook, loop.remoteQueue::hasTasks, this::nothingUnderWay, loop.settings.diagnostics());
+        this.stallActions = new StallActions(loop.agenda::isStalled);
+        this.cleanups = new CleanupActions(loop::spawnFollowUp, loop::failedAtEnd);
     }
 
     boolean isShuttingDown() {
@@ -119,7 +135,7 @@ final class Shutdown {
         if (!context.isBlocked() || !ForeignWait.isExit(context.thread.getStackTrace())) return;
         exiting.add(context);
         CoroutineImpl<?> coroutine = context.coroutine;
-        if (coroutine != null && coroutine.takeUnderWay()) loop.drain.left();
+        if (coroutine != null && coroutine.takeUnderWay()) drain.left();
     }
 
     private boolean isExiting(CoroutineImpl<?> coroutine) {
@@ -131,8 +147,8 @@ final class Shutdown {
      * Called when a coroutine is about to suspend in the final phase. Throws, unless it is a service coroutine or
      * {@link #MAX_REFUSALS} was exceeded with it.
      */
-    void requireMaySuspend(CoroutineImpl<?> self) {
-        if (self.isInternal() || isLeftWaiting(self)) return;
+    void refuseToSuspend(CoroutineImpl<?> self) {
+        if (self.isInternal() || self.is(CoroutineFlags.LEFT_WAITING)) return;
         if (loop.agenda.alive < fewestAlive) {
             fewestAlive = loop.agenda.alive;
             refusals = 0;
@@ -145,11 +161,6 @@ final class Shutdown {
         throw new AsyncCancellation("the runtime ends: coroutine " + self.label() + " can't wait any more");
     }
 
-    /** True once {@link #MAX_REFUSALS} was exceeded with this coroutine. */
-    boolean isLeftWaiting(CoroutineImpl<?> coroutine) {
-        return coroutine.is(CoroutineFlags.LEFT_WAITING);
-    }
-
     // ---- drain
 
     /** Starts a graceful shutdown; a second call does nothing. In a coroutine, as interrupts may meet locks. */
@@ -157,7 +168,7 @@ final class Shutdown {
         if (isShuttingDown() || afterDrain != null) return;
         loop.scheduler.takeArrivals(); // tasks may be among them
         Duration limit = loop.settings.drainTimeout();
-        if (limit.isZero() || !loop.drain.isNeeded()) {
+        if (limit.isZero() || !drain.isNeeded()) {
             shutDownNow(reason);
             return;
         }
@@ -181,13 +192,7 @@ final class Shutdown {
             whenDone.run();
             return;
         }
-        Runnable earlier = parentsDrain;
-        parentsDrain = earlier == null
-                ? whenDone
-                : () -> {
-                    earlier.run();
-                    whenDone.run();
-                };
+        parentsDrains.add(whenDone);
         drain();
     }
 
@@ -195,7 +200,7 @@ final class Shutdown {
     private void drain() {
         if (phase == Phase.RUNNING) {
             phase = Phase.DRAINING;
-            loop.drain.begin();
+            drain.begin();
             // Whoever has asked for this by System.exit never returns.
             for (CoroutineImpl<?> coroutine : loop.scopes.coroutines())
                 if (coroutine.isUnderWay() && coroutine.context != null) noteIfExits(coroutine.context);
@@ -206,20 +211,18 @@ final class Shutdown {
     /** Ends the drain soon, if by then nothing is under way. */
     void nothingUnderWay() {
         loop.inService(() -> {
-            if (phase != Phase.DRAINING || !loop.drain.isIdle()) return;
+            if (phase != Phase.DRAINING || !drain.isIdle()) return;
             if (afterDrain != null) shutDownNow(afterDrain);
             else tellParent();
         });
     }
 
     private void tellParent() {
-        Runnable told = parentsDrain;
-        parentsDrain = null;
-        if (told != null) told.run();
+        while (!parentsDrains.isEmpty()) parentsDrains.removeFirst().run();
     }
 
     private void leaveDrain() {
-        loop.drain.end();
+        drain.end();
         if (deadline != null) deadline.dispose();
         tellParent();
     }
@@ -235,10 +238,11 @@ final class Shutdown {
         List<String> lines = new ArrayList<>();
         for (CoroutineImpl<?> coroutine : loop.scopes.coroutines())
             if (coroutine.isUnderWay()) lines.add(coroutine.info());
-        int elsewhere = loop.drain.underWay() - lines.size();
+        int elsewhere = drain.underWay() - lines.size();
         if (elsewhere > 0) lines.add("on other threads of this run: " + elsewhere);
-        loop.diagnostics.accept(
-                "The drain ends, and all coroutines are cancelled, although work " + why + ":" + listed(lines));
+        loop.settings
+                .diagnostics()
+                .accept("The drain ends, and all coroutines are cancelled, although work " + why + ":" + listed(lines));
     }
 
     // ---- cancellation
@@ -340,8 +344,8 @@ final class Shutdown {
             return phase == Phase.FINAL && startFinalWork();
         }
         if (waiting > 0) {
-            if (loop.stallActions.anyLeft()) {
-                loop.inService(loop.stallActions::runAll);
+            if (stallActions.anyLeft()) {
+                loop.inService(stallActions::runAll);
                 return true;
             }
             if (phase == Phase.DRAINING && afterDrain != null) {
@@ -363,14 +367,14 @@ final class Shutdown {
     private boolean startFinalWork() {
         return loop.errors.reportUnobserved()
                 || loop.scopes.closeForgotten()
-                || loop.cleanups.start()
-                || loop.unobserved.reportAll();
+                || cleanups.start()
+                || loop.errors.unawaited.reportAll();
     }
 
     private void resolveDeadlock() {
         List<CoroutineImpl<?>> waiting = loop.scopes.coroutines();
         String report = DeadlockReport.of(loop.agenda.activeEvents.count(), waiting);
-        if (loop.settings.deadlockReports()) loop.diagnostics.accept(report);
+        if (loop.settings.deadlockReports()) loop.settings.diagnostics().accept(report);
         loop.errors.atEnd(new DeadlockError(report));
         String who = waiting.size() == 1 ? "1 coroutine waits" : waiting.size() + " coroutines wait";
         var reason = new AsyncCancellation("deadlock: " + who + ", and nothing can change that");
@@ -412,6 +416,11 @@ final class Shutdown {
         if (lines.size() > MAX_SHOWN)
             text.append("\n  ... and ").append(lines.size() - MAX_SHOWN).append(" more");
         return text.toString();
+    }
+
+    /** Releases what outlives all coroutines. In the loop's frame. */
+    void release() {
+        for (Runnable release : releases) release.run(); // not a lambda: with a full heap it could not be linked
     }
 
     /** A line for each coroutine that did not end although it was cancelled. */

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.FaultPoint;
-import org.trueasync.internal.error.SpawnTrace;
 import org.trueasync.internal.failure.ExitErrors;
 import org.trueasync.internal.failure.FailureNotices;
 import org.trueasync.internal.failure.FailureReason;
 import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.failure.UnobservedFailure;
+import org.trueasync.internal.failure.UnobservedOutcomes;
 
 /**
  * Errors that no code has handled. The first one shuts the runtime down. In the end {@code run} throws the newest one,
@@ -27,6 +27,8 @@ final class UnhandledErrors {
     private final Set<UnobservedFailure> unobserved = new LinkedHashSet<>();
     /** See {@link Loop#addLateReport}. */
     final Set<Runnable> lateReports = new LinkedHashSet<>();
+    /** Outcomes of futures and the like that no code has taken so far; they end no run. */
+    final UnobservedOutcomes unawaited;
     /** Failures that are reported soon. */
     final FailureNotices notices;
 
@@ -38,7 +40,9 @@ final class UnhandledErrors {
 
     UnhandledErrors(Loop loop) {
         this.loop = loop;
-        this.notices = new FailureNotices(loop.reactor, loop.timers, loop::inService, loop.diagnostics);
+        var diagnostics = loop.settings.diagnostics();
+        this.unawaited = new UnobservedOutcomes(loop::inService, loop::postToService, diagnostics);
+        this.notices = new FailureNotices(loop.reactor, loop.timers, loop::inService, diagnostics);
     }
 
     /** Keeps or reports the error of a coroutine. Never throws. */
@@ -56,11 +60,10 @@ final class UnhandledErrors {
             unhandled(error);
             return;
         }
-        var origin = FailureText.origin(coroutine);
         if (coroutine.kind().isForgotten) {
-            unhandled(error, origin);
+            unhandled(coroutine, error);
         } else {
-            var failure = new UnobservedFailure(coroutine, error, origin, this::handleGone);
+            var failure = new UnobservedFailure(coroutine, error, FailureText.origin(coroutine), this::handleGone);
             coroutine.custody().keep(failure);
             unobserved.add(failure);
             notices.add(failure::isDue, failure::text);
@@ -75,11 +78,6 @@ final class UnhandledErrors {
         } catch (Throwable noMemory) {
             // the error goes without its origin
         }
-        unhandled(error);
-    }
-
-    private void unhandled(Throwable error, SpawnTrace origin) {
-        origin.attachTo(error);
         unhandled(error);
     }
 
@@ -125,7 +123,8 @@ final class UnhandledErrors {
         loop.post(() -> {
             if (!unobserved.remove(failure)) return;
             failure.settle();
-            unhandled(failure.error, failure.origin);
+            failure.origin.attachTo(failure.error);
+            unhandled(failure.error);
         });
     }
 

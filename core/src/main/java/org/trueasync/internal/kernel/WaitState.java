@@ -97,7 +97,7 @@ abstract class WaitState extends CoroutineFlags {
      * just been looked up as the one that runs here.
      */
     public final void newWait() {
-        loop().requireMayWait(coroutine());
+        loop().requireMaySuspend(coroutine());
         reset();
     }
 
@@ -172,7 +172,7 @@ abstract class WaitState extends CoroutineFlags {
 
     /** Waits for the events that were prepared. See {@link Waker#await}. */
     public final @Nullable Object awaitEvents() {
-        loop().requireMaySuspend(coroutine());
+        loop().requireMaySuspend(loop().requireRunning(coroutine()));
         Wait prepared = wait;
         if (status == NO_STATUS && prepared != null && park(prepared)) Suspension.of(coroutine());
         return takeOutcome();

@@ -15,7 +15,7 @@ final class YieldWait implements Wait {
     public void begin(CoroutineImpl<?> coroutine) {
         Loop loop = coroutine.loop();
         // In the final phase, after too many refusals, a coroutine that yields is never woken.
-        if (loop.shutdown.isLeftWaiting(coroutine)) return;
+        if (coroutine.is(CoroutineFlags.LEFT_WAITING)) return;
         if (loop.agenda.isEmpty() && !loop.clock.isDue()) coroutine.wake(null);
         else coroutine.queueLast();
     }
