@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -241,6 +242,17 @@ public interface Reactor extends AutoCloseable {
      */
     default FileHandle open(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes) {
         return new ChannelFile(path, options, attributes);
+    }
+
+    /**
+     * Where a call on a file that may block is made: on helper threads, unless the files are simulated. Then it is made
+     * on the loop thread in a later turn, when its virtual time has passed. Loop thread.
+     *
+     * @param threads the helper threads for this call
+     * @param call what it does, as reports say it, {@code sync /data/log} for instance
+     */
+    default Executor fileCalls(Executor threads, String call) {
+        return threads;
     }
 
     private UnsupportedOperationException lacks(String what) {

@@ -95,8 +95,15 @@ public final class FileCore {
     private void watch() {
         ClosedFlag flag = closedFlag;
         FileHandle itsHandle = handle;
-        Runnable close = () -> Opening.discard(itsHandle); // on any thread
-        LeakedHandle.watch(this, loop, "file", path, () -> flag.closed, close, close);
+        Loop itsLoop = loop;
+        LeakedHandle.watch(
+                this,
+                loop,
+                "file",
+                path,
+                () -> flag.closed,
+                () -> Opening.discard(itsLoop, itsHandle),
+                () -> Opening.discard(itsHandle));
     }
 
     // ---- reading

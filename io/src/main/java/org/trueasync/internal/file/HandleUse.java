@@ -1,5 +1,6 @@
 package org.trueasync.internal.file;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,7 @@ final class HandleUse {
         Closing() {
             super(
                     file.loop,
-                    file.workers,
+                    threads(),
                     "close of " + file.path(),
                     () -> {
                         closeHandle();
@@ -83,7 +84,11 @@ final class HandleUse {
     }
 
     private void closeOnHelper() {
-        file.workers.execute(this::closeUnwatched);
+        threads().execute(this::closeUnwatched);
+    }
+
+    private Executor threads() {
+        return file.loop.reactor().fileCalls(file.workers, "close of " + file.path());
     }
 
     private void closeUnwatched() {

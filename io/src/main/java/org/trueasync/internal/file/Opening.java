@@ -9,6 +9,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
@@ -43,7 +44,11 @@ final class Opening {
             @Nullable Completable<?> token) {
         String what = "open of " + path;
         Callable<FileHandle> opening = () -> loop.reactor().open(path, options, attributes);
+        Executor threads = loop.reactor().fileCalls(Workers.FILES, what);
         try {
+            // a simulated disk has no FIFOs, and the system's are not asked for
+            if (threads != Workers.FILES)
+                return Work.await(loop, threads, what, opening, late -> discard(loop, late), token);
             Found found = Work.await(
                     loop, Workers.FILES, what, () -> openUnlessItWaits(path, opening), Found::discard, token);
             if (found.handle != null) return found.handle;
@@ -86,6 +91,11 @@ final class Opening {
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             return false;
         }
+    }
+
+    /** Loop thread. */
+    static void discard(Loop loop, FileHandle late) {
+        loop.reactor().fileCalls(Workers.FILES, "close of a file").execute(() -> close(late));
     }
 
     static void discard(FileHandle late) {

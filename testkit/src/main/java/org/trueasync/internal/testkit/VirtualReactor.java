@@ -2,11 +2,18 @@ package org.trueasync.internal.testkit;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.run.SharedThread;
+import org.trueasync.internal.testkit.disk.VirtualDisk;
+import org.trueasync.spi.FileHandle;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.Reactor;
@@ -34,6 +41,7 @@ public class VirtualReactor implements Reactor {
     private final SplittableRandom random;
     private final AtomicBoolean triggered = new AtomicBoolean();
     private volatile @Nullable Runnable posted;
+    private @Nullable VirtualDisk disk;
     private long alarm = Long.MAX_VALUE;
     /** True while others run although there is something to do here: it need not wait, or has not begun. */
     private boolean ready;
@@ -316,6 +324,29 @@ public class VirtualReactor implements Reactor {
         return stack.addressesOf(host);
     }
 
+    /**
+     * Gives the run a disk, in place of the real files. Before the run begins.
+     *
+     * @param disk used by no other run meanwhile
+     */
+    public void mount(VirtualDisk disk) {
+        this.disk = disk;
+        disk.mount(this::now, this::advance);
+    }
+
+    @Override
+    public Executor fileCalls(Executor threads, String call) {
+        VirtualDisk simulated = disk;
+        if (simulated == null) return threads;
+        long nanos = simulated.faults().nanos(call);
+        return task -> after(chance == null ? nanos : nanos + chance.atMost(nanos), task);
+    }
+
+    @Override
+    public FileHandle open(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes) {
+        return disk == null ? Reactor.super.open(path, options, attributes) : disk.open(path, options, attributes);
+    }
+
     @Override
     public int openHandles() {
         return stack.openHandles();
@@ -332,6 +363,7 @@ public class VirtualReactor implements Reactor {
         closed = true;
         if (cut) return;
         stack.end();
+        if (disk != null) disk.programEnds();
         world.leave(this);
     }
 }
