@@ -1,7 +1,10 @@
 package org.trueasync.internal.testkit.disk;
 
+import java.nio.channels.FileLock;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +25,8 @@ final class Node {
     Object key = new Object();
     /** How many handles of running programs are open. */
     int handles;
+    /** Held by channels of the JDK's. */
+    final List<FileLock> locks = new ArrayList<>(0);
     /** How many names it has, 0 or 1. */
     int names;
 

@@ -102,6 +102,7 @@ public final class VirtualDisk {
         for (Node node : all()) {
             node.handles = 0;
             node.key = new Object();
+            node.locks.clear();
             if (node.content != null) used += node.content.size;
         }
     }
@@ -189,6 +190,17 @@ public final class VirtualDisk {
         return place(path).existing();
     }
 
+    /** What has a path; null if nothing has. */
+    @Nullable
+    Node nodeOrNull(Path path) {
+        return place(path).node();
+    }
+
+    /** The names in a folder. */
+    Set<String> list(Path path) {
+        return folder(existing(path)).entries.keySet();
+    }
+
     /** Makes a file or a folder. */
     Node make(Place place, boolean folder, Set<PosixFilePermission> permissions) {
         if (place.node() != null) throw new DiskError(DiskError.EXISTS);
@@ -224,6 +236,21 @@ public final class VirtualDisk {
         old.folder.modified = now();
         place.folder.modified = now();
         if (replaced != null) freeIfUnused(replaced);
+    }
+
+    /** Copies a file, or makes a folder. */
+    void copy(Path from, Path to, boolean attributes) {
+        Node node = existing(from);
+        if (nodeOrNull(to) == node) return;
+        Node copy = make(place(to), node.isFolder(), node.permissions);
+        if (node.content != null) {
+            var bytes = ByteBuffer.wrap(node.content.bytes, 0, node.content.size);
+            while (bytes.hasRemaining()) write(copy, bytes, -1);
+        }
+        if (attributes) {
+            copy.modified = node.modified;
+            copy.accessed = node.accessed;
+        }
     }
 
     private static boolean isIn(Node folder, Node above) {

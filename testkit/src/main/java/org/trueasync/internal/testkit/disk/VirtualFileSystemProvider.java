@@ -13,7 +13,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
-import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NotLinkException;
 import java.nio.file.OpenOption;
@@ -31,7 +30,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +73,7 @@ public final class VirtualFileSystemProvider extends FileSystemProvider {
         }
     }
 
-    private void change(Path path, java.util.function.Consumer<VirtualDisk> call) throws IOException {
+    private void change(Path path, Consumer<VirtualDisk> call) throws IOException {
         call(path, disk -> {
             call.accept(disk);
             return disk;
@@ -104,8 +105,8 @@ public final class VirtualFileSystemProvider extends FileSystemProvider {
     // ---- content
 
     @Override
-    public FileChannel newFileChannel(
-            Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes) throws IOException {
+    public FileChannel newFileChannel(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+            throws IOException {
         if (options.contains(StandardOpenOption.APPEND))
             for (var other : List.of(StandardOpenOption.READ, StandardOpenOption.TRUNCATE_EXISTING))
                 if (options.contains(other)) throw new IllegalArgumentException("APPEND + " + other + " not allowed");
@@ -172,13 +173,9 @@ public final class VirtualFileSystemProvider extends FileSystemProvider {
             else if (option == StandardCopyOption.REPLACE_EXISTING) replaces = true;
             else if (option != LinkOption.NOFOLLOW_LINKS) throw lacks("the option " + option);
         }
-        if (!atomic && !replaces) refuseExisting(from, to);
-        change(from, disk -> {
-            Node replaced = disk.nodeOrNull(to);
-            // the JDK deletes what is in the way of a move that need not be atomic
-            if (replaced != null && replaced.isFolder() != disk.existing(from).isFolder()) disk.delete(to);
-            disk.move(from, to);
-        });
+        // As the JDK does: what is in the way is deleted first, unless the move is atomic. A crash may come in between.
+        if (!atomic && isInTheWay(from, to, replaces)) change(to, disk -> disk.delete(to));
+        change(from, disk -> disk.move(from, to));
     }
 
     @Override
@@ -190,22 +187,18 @@ public final class VirtualFileSystemProvider extends FileSystemProvider {
             else if (option == StandardCopyOption.COPY_ATTRIBUTES) keeps = true;
             else if (option != LinkOption.NOFOLLOW_LINKS) throw lacks("the option " + option);
         }
-        if (!replaces) refuseExisting(from, to);
+        if (isInTheWay(from, to, replaces)) change(to, disk -> disk.delete(to));
         boolean attributes = keeps;
         change(from, disk -> disk.copy(from, to, attributes));
     }
 
-    private void refuseExisting(Path from, Path to) throws IOException {
-        VirtualDisk disk = host.get();
-        boolean isInTheWay;
-        try {
-            Node node = disk.existing(from);
-            Node found = disk.nodeOrNull(to);
-            isInTheWay = found != null && found != node;
-        } catch (DiskError e) {
-            throw e.of(from.toString());
-        }
-        if (isInTheWay) throw new FileAlreadyExistsException(to.toString());
+    /** True if there is another file at the target, which may be replaced. */
+    private boolean isInTheWay(Path from, Path to, boolean replaces) throws IOException {
+        Node node = call(from, disk -> disk.existing(from));
+        Optional<Node> found = call(to, disk -> Optional.ofNullable(disk.nodeOrNull(to)));
+        if (found.isEmpty() || found.get() == node) return false;
+        if (!replaces) throw new FileAlreadyExistsException(to.toString());
+        return true;
     }
 
     @Override
@@ -243,7 +236,6 @@ public final class VirtualFileSystemProvider extends FileSystemProvider {
         throw lacks("file stores");
     }
 
-    /** Everybody may do everything, but files are no programs. */
     @Override
     public void checkAccess(Path path, AccessMode... modes) throws IOException {
         call(path, disk -> disk.existing(path));
@@ -253,26 +245,25 @@ public final class VirtualFileSystemProvider extends FileSystemProvider {
     public <V extends FileAttributeView> @Nullable V getFileAttributeView(
             Path path, Class<V> type, LinkOption... options) {
         if (type != BasicFileAttributeView.class && type != PosixFileAttributeView.class) return null;
-        return type.cast(new NodeView(type, disk -> call(path, _ -> disk.existing(path)), host));
+        String name = type == BasicFileAttributeView.class ? "basic" : "posix";
+        return type.cast(new NodeView(name, () -> call(path, disk -> disk.existing(path))));
     }
 
     @Override
     public <A extends BasicFileAttributes> A readAttributes(Path path, Class<A> type, LinkOption... options)
             throws IOException {
         if (type != BasicFileAttributes.class && type != PosixFileAttributes.class) throw lacks(type.getSimpleName());
-        return type.cast(call(path, disk -> NodeAttributes.of(disk.existing(path))));
+        return type.cast(call(path, disk -> NodeView.Attributes.of(disk.existing(path))));
     }
 
     @Override
     public Map<String, Object> readAttributes(Path path, String attributes, LinkOption... options) throws IOException {
-        return NodeAttributes.byName(readAttributes(path, PosixFileAttributes.class), attributes);
+        return call(path, disk -> NodeView.Attributes.of(disk.existing(path))).byName(attributes);
     }
 
     @Override
-    public void setAttribute(Path path, String attribute, @Nullable Object value, LinkOption... options)
-            throws IOException {
-        var view = getFileAttributeView(path, PosixFileAttributeView.class);
-        ((NodeView) java.util.Objects.requireNonNull(view)).set(attribute, value);
+    public void setAttribute(Path path, String attribute, Object value, LinkOption... options) throws IOException {
+        new NodeView("posix", () -> call(path, disk -> disk.existing(path))).set(attribute, value);
     }
 
     static UnsupportedOperationException lacks(String what) {
