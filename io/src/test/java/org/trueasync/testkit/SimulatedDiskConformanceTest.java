@@ -1,6 +1,5 @@
 package org.trueasync.testkit;
 
-import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Nested;
@@ -8,7 +7,6 @@ import org.junit.jupiter.api.Tag;
 import org.trueasync.internal.testkit.Chance;
 import org.trueasync.internal.testkit.VirtualReactor;
 import org.trueasync.internal.testkit.disk.VirtualDisk;
-import org.trueasync.internal.testkit.disk.VirtualFileSystemProvider;
 import org.trueasync.spi.Reactor;
 
 /**
@@ -17,9 +15,7 @@ import org.trueasync.spi.Reactor;
  */
 class SimulatedDiskConformanceTest {
     private static final VirtualDisk DISK = new VirtualDisk(new SplittableRandom(1));
-    private static final Path TMP = new DiskPaths(new VirtualFileSystemProvider(
-                    () -> DISK, FileSystems.getDefault().provider()))
-            .getPath("/tmp");
+    private static final Path TMP = new DiskPaths(DISK.files()).getPath("/tmp");
 
     private static final ReactorKit KIT = new ReactorKit() {
         private long seed;

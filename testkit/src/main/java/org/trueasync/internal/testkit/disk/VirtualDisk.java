@@ -2,12 +2,15 @@ package org.trueasync.internal.testkit.disk;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.spi.FileSystemProvider;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -49,6 +52,7 @@ public final class VirtualDisk {
     private final RandomGenerator random;
     private final DiskFaults faults = new DiskFaults();
     private final EntryLog log = new EntryLog();
+    private final FileSystemProvider files = new VirtualFileSystemProvider(this);
     private LongSupplier clock = () -> 0;
     private LongConsumer computing = _ -> {};
     private final Node root;
@@ -84,6 +88,20 @@ public final class VirtualDisk {
     /** What goes wrong, and how long calls take. */
     public DiskFaults faults() {
         return faults;
+    }
+
+    /** This disk for the JDK's calls by path; always the same. */
+    public FileSystemProvider files() {
+        return files;
+    }
+
+    /**
+     * Who serves a call of the JDK's by this path: the disk, unless the path is of another file system or belongs to
+     * the {@linkplain ProgramFiles program itself}.
+     */
+    public FileSystemProvider providerOf(Path path) {
+        FileSystem of = path.getFileSystem();
+        return of != FileSystems.getDefault() || ProgramFiles.has(path) ? of.provider() : files;
     }
 
     // ---- ends

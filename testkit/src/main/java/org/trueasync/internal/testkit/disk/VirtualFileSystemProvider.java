@@ -13,6 +13,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.LinkOption;
 import java.nio.file.NotLinkException;
 import java.nio.file.OpenOption;
@@ -32,40 +33,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The disk of the calling host for {@link java.nio.file.Files} and {@link FileChannel}. It takes the ordinary paths of
+ * A disk for {@link java.nio.file.Files} and {@link FileChannel}. It takes the ordinary paths of
  * the default file system. As in production, a call holds the loop until the disk is done: no other coroutine of the
  * host runs meanwhile. Everybody may do everything; permissions are only kept. What it does not have (links, file
  * stores, maps, asynchronous channels) throws an {@link UnsupportedOperationException} that names it.
  */
-public final class VirtualFileSystemProvider extends FileSystemProvider {
-    private final Supplier<VirtualDisk> host;
-    private final FileSystemProvider real;
+final class VirtualFileSystemProvider extends FileSystemProvider {
+    private final VirtualDisk disk;
+    /** The default file system's, for URIs. */
+    private final FileSystemProvider real = FileSystems.getDefault().provider();
 
-    /**
-     * Makes a provider.
-     *
-     * @param host the disk of the calling host
-     * @param real the default file system's provider, for URIs
-     */
-    public VirtualFileSystemProvider(Supplier<VirtualDisk> host, FileSystemProvider real) {
-        this.host = host;
-        this.real = real;
+    VirtualFileSystemProvider(VirtualDisk disk) {
+        this.disk = disk;
     }
 
     /** A call by path. */
     private interface Call<T> {
-        T on(VirtualDisk disk);
+        T make();
     }
 
     private <T> T call(Path path, Call<T> call) throws IOException {
-        VirtualDisk disk = host.get();
         try {
-            return call.on(disk);
+            return call.make();
         } catch (DiskError e) {
             throw e.of(path.toString());
         } finally {
@@ -73,9 +65,9 @@ public final class VirtualFileSystemProvider extends FileSystemProvider {
         }
     }
 
-    private void change(Path path, Consumer<VirtualDisk> call) throws IOException {
-        call(path, disk -> {
-            call.accept(disk);
+    private void change(Path path, Runnable call) throws IOException {
+        call(path, () -> {
+            call.run();
             return disk;
         });
     }
@@ -111,7 +103,7 @@ public final class VirtualFileSystemProvider extends FileSystemProvider {
             for (var other : List.of(StandardOpenOption.READ, StandardOpenOption.TRUNCATE_EXISTING))
                 if (options.contains(other)) throw new IllegalArgumentException("APPEND + " + other + " not allowed");
         var wanted = Options.of(options, attributes);
-        return call(path, disk -> new VirtualFileChannel(disk, disk.open(path, wanted), wanted));
+        return call(path, () -> new VirtualFileChannel(disk, disk.open(path, wanted), wanted));
     }
 
     @Override
@@ -142,7 +134,6 @@ public final class VirtualFileSystemProvider extends FileSystemProvider {
     public DirectoryStream<Path> newDirectoryStream(Path folder, DirectoryStream.Filter<? super Path> filter)
             throws IOException {
         var paths = new ArrayList<Path>();
-        VirtualDisk disk = host.get();
         try {
             disk.list(folder).forEach(name -> paths.add(folder.resolve(name)));
         } catch (DiskError e) {
@@ -156,12 +147,12 @@ public final class VirtualFileSystemProvider extends FileSystemProvider {
     @Override
     public void createDirectory(Path folder, FileAttribute<?>... attributes) throws IOException {
         var permissions = Options.permissions(VirtualDisk.FOLDER_MODE, attributes);
-        change(folder, disk -> disk.make(disk.place(folder), true, permissions));
+        change(folder, () -> disk.make(disk.place(folder), true, permissions));
     }
 
     @Override
     public void delete(Path path) throws IOException {
-        change(path, disk -> disk.delete(path));
+        change(path, () -> disk.delete(path));
     }
 
     @Override
@@ -174,8 +165,8 @@ public final class VirtualFileSystemProvider extends FileSystemProvider {
             else if (option != LinkOption.NOFOLLOW_LINKS) throw lacks("the option " + option);
         }
         // As the JDK does: what is in the way is deleted first, unless the move is atomic. A crash may come in between.
-        if (!atomic && isInTheWay(from, to, replaces)) change(to, disk -> disk.delete(to));
-        change(from, disk -> disk.move(from, to));
+        if (!atomic && isInTheWay(from, to, replaces)) change(to, () -> disk.delete(to));
+        change(from, () -> disk.move(from, to));
     }
 
     @Override
@@ -187,15 +178,15 @@ public final class VirtualFileSystemProvider extends FileSystemProvider {
             else if (option == StandardCopyOption.COPY_ATTRIBUTES) keeps = true;
             else if (option != LinkOption.NOFOLLOW_LINKS) throw lacks("the option " + option);
         }
-        if (isInTheWay(from, to, replaces)) change(to, disk -> disk.delete(to));
+        if (isInTheWay(from, to, replaces)) change(to, () -> disk.delete(to));
         boolean attributes = keeps;
-        change(from, disk -> disk.copy(from, to, attributes));
+        change(from, () -> disk.copy(from, to, attributes));
     }
 
     /** True if there is another file at the target, which may be replaced. */
     private boolean isInTheWay(Path from, Path to, boolean replaces) throws IOException {
-        Node node = call(from, disk -> disk.existing(from));
-        Optional<Node> found = call(to, disk -> Optional.ofNullable(disk.nodeOrNull(to)));
+        Node node = call(from, () -> disk.existing(from));
+        Optional<Node> found = call(to, () -> Optional.ofNullable(disk.nodeOrNull(to)));
         if (found.isEmpty() || found.get() == node) return false;
         if (!replaces) throw new FileAlreadyExistsException(to.toString());
         return true;
@@ -203,7 +194,7 @@ public final class VirtualFileSystemProvider extends FileSystemProvider {
 
     @Override
     public Path readSymbolicLink(Path link) throws IOException {
-        call(link, disk -> disk.existing(link));
+        call(link, () -> disk.existing(link));
         throw new NotLinkException(link.toString());
     }
 
@@ -222,7 +213,7 @@ public final class VirtualFileSystemProvider extends FileSystemProvider {
     @Override
     public boolean isSameFile(Path one, Path other) throws IOException {
         if (one.equals(other)) return true;
-        return call(one, disk -> disk.existing(one)) == call(other, disk -> disk.existing(other));
+        return call(one, () -> disk.existing(one)) == call(other, () -> disk.existing(other));
     }
 
     @Override
@@ -238,7 +229,7 @@ public final class VirtualFileSystemProvider extends FileSystemProvider {
 
     @Override
     public void checkAccess(Path path, AccessMode... modes) throws IOException {
-        call(path, disk -> disk.existing(path));
+        call(path, () -> disk.existing(path));
     }
 
     @Override
@@ -246,24 +237,24 @@ public final class VirtualFileSystemProvider extends FileSystemProvider {
             Path path, Class<V> type, LinkOption... options) {
         if (type != BasicFileAttributeView.class && type != PosixFileAttributeView.class) return null;
         String name = type == BasicFileAttributeView.class ? "basic" : "posix";
-        return type.cast(new NodeView(name, () -> call(path, disk -> disk.existing(path))));
+        return type.cast(new NodeView(name, () -> call(path, () -> disk.existing(path))));
     }
 
     @Override
     public <A extends BasicFileAttributes> A readAttributes(Path path, Class<A> type, LinkOption... options)
             throws IOException {
         if (type != BasicFileAttributes.class && type != PosixFileAttributes.class) throw lacks(type.getSimpleName());
-        return type.cast(call(path, disk -> NodeView.Attributes.of(disk.existing(path))));
+        return type.cast(call(path, () -> NodeView.Attributes.of(disk.existing(path))));
     }
 
     @Override
     public Map<String, Object> readAttributes(Path path, String attributes, LinkOption... options) throws IOException {
-        return call(path, disk -> NodeView.Attributes.of(disk.existing(path))).byName(attributes);
+        return call(path, () -> NodeView.Attributes.of(disk.existing(path))).byName(attributes);
     }
 
     @Override
     public void setAttribute(Path path, String attribute, Object value, LinkOption... options) throws IOException {
-        new NodeView("posix", () -> call(path, disk -> disk.existing(path))).set(attribute, value);
+        new NodeView("posix", () -> call(path, () -> disk.existing(path))).set(attribute, value);
     }
 
     static UnsupportedOperationException lacks(String what) {

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystems;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -220,12 +219,10 @@ class CrashTest {
     void replacedByAMoveThatIsNotAtomic_mayBeGone() {
         assertThat(outcomes(
                         disk -> {
-                            var files = new VirtualFileSystemProvider(
-                                    () -> disk, FileSystems.getDefault().provider());
                             write(disk, A, "old").sync(false);
                             write(disk, B, "new").sync(false);
                             try {
-                                files.move(B, A, StandardCopyOption.REPLACE_EXISTING);
+                                disk.files().move(B, A, StandardCopyOption.REPLACE_EXISTING);
                             } catch (IOException e) {
                                 throw new UncheckedIOException(e);
                             }

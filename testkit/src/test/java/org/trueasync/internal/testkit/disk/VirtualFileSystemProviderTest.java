@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -25,7 +26,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.FileSystems;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.NotLinkException;
@@ -37,6 +37,7 @@ import java.nio.file.attribute.DosFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.spi.FileSystemProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +53,7 @@ class VirtualFileSystemProviderTest {
     private static final Path FOLDER = Path.of("/folder");
 
     private final VirtualDisk disk = new VirtualDisk(new SplittableRandom(1));
-    private final VirtualFileSystemProvider files =
-            new VirtualFileSystemProvider(() -> disk, FileSystems.getDefault().provider());
+    private final FileSystemProvider files = disk.files();
     private long now;
 
     private void write(Path path, String text) throws IOException {
@@ -248,6 +248,19 @@ class VirtualFileSystemProviderTest {
             file.force(false);
             assertThat(now).isEqualTo(120_000);
         }
+    }
+
+    /** The JDK asks for jars by their paths while it loads classes. */
+    @Test
+    void filesOfTheProgram_areRealOnes() {
+        assertThat(disk.providerOf(A)).isSameAs(files);
+        assertThat(disk.providerOf(Path.of("data/log"))).isSameAs(files);
+        for (Path path : List.of(
+                Path.of(System.getProperty("java.home"), "lib", "modules"),
+                Path.of(System.getProperty("java.class.path").split(File.pathSeparator)[0])
+                        .toAbsolutePath(),
+                Path.of("/elsewhere/some.jar")))
+            assertThat(disk.providerOf(path)).as("%s", path).isNotSameAs(files);
     }
 
     @Test
