@@ -10,7 +10,7 @@ import org.trueasync.internal.testkit.disk.VirtualDisk;
 import org.trueasync.spi.Reactor;
 
 /**
- * The files of a simulated disk, each run with another seed. Left out: {@link SpecialFileConformance}, since the disk has
+ * The files of a simulated disk, each run with another seed. Left out: {@link SpecialFileConformance}, as the disk has
  * no FIFOs and devices, and the locks of other processes, since none uses it.
  */
 class SimulatedDiskConformanceTest {

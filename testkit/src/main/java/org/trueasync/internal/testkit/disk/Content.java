@@ -16,7 +16,7 @@ final class Content {
     static final int MAX_SIZE = 1 << 29;
 
     /** Pending bytes of one file at most; beyond, the oldest changes are written back, as a system does. */
-    private static final long MAX_PENDING = 16 << 20;
+    private static final long MAX_PENDING = 8 << 20;
 
     byte[] bytes = new byte[0]; // zero beyond the size
     int size;
@@ -68,24 +68,27 @@ final class Content {
         size = change.sizeAfter;
         pending.add(change);
         pendingBytes += change.after.length;
-        while (pendingBytes > MAX_PENDING && pending.size() > 1) written(pending.removeFirst());
+        if (pendingBytes > MAX_PENDING) write(pending.subList(0, (pending.size() + 1) / 2));
     }
 
     private void grow(int length) {
         if (length > bytes.length) bytes = Arrays.copyOf(bytes, Math.max(length, Math.min(bytes.length * 2, MAX_SIZE)));
     }
 
-    private void written(Change change) {
-        pendingBytes -= change.after.length;
-        sizeOnDisk = change.sizeAfter;
-        if (unwritten.isEmpty()) return;
-        for (int sector = Sectors.of(change.at); sector <= Sectors.last(change); sector++) unwritten.remove(sector);
+    /** Brings the first of the changes to the disk. */
+    private void write(List<Change> first) {
+        for (Change change : first) {
+            pendingBytes -= change.after.length;
+            sizeOnDisk = change.sizeAfter;
+            if (unwritten.isEmpty()) continue;
+            for (int sector = Sectors.of(change.at); sector <= Sectors.last(change); sector++) unwritten.remove(sector);
+        }
+        first.clear();
     }
 
     /** Brings every change to the disk. */
     void sync() {
-        for (Change change : pending) written(change);
-        pending.clear();
+        write(pending);
     }
 
     /**
@@ -130,8 +133,7 @@ final class Content {
         });
         Arrays.fill(onDisk, Math.min(sizeOnDisk, onDisk.length), onDisk.length, (byte) 0);
         fates.apply(seen, onDisk);
-        byte[] found = Arrays.copyOf(onDisk, fates.size());
-        return found;
+        return Arrays.copyOf(onDisk, fates.size());
     }
 
     /** Numbers of sectors, which a disk writes as a whole, or tears. */

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -70,8 +71,12 @@ class CrashTest {
 
     /** All that is found of some paths after a crash, over all seeds, joined by "|". */
     private static Set<String> outcomes(Consumer<VirtualDisk> program, Path... paths) {
+        return outcomes(SEEDS, program, paths);
+    }
+
+    private static Set<String> outcomes(int seeds, Consumer<VirtualDisk> program, Path... paths) {
         var found = new TreeSet<String>();
-        for (int seed = 0; seed < SEEDS; seed++) {
+        for (int seed = 0; seed < seeds; seed++) {
             var random = new SplittableRandom(seed);
             var disk = new VirtualDisk(random.split());
             program.accept(disk);
@@ -308,6 +313,23 @@ class CrashTest {
         try (FileHandle again = open(disk, A, READ)) {
             assertThat(again.key()).isNotEqualTo(file.key());
         }
+    }
+
+    @Test
+    void muchThatIsPending_isWrittenBackFromTheOldestOn() {
+        String mega = "x".repeat(1 << 20);
+        String found = outcomes(
+                        3,
+                        disk -> {
+                            FileHandle file = write(disk, A, "");
+                            file.sync(false);
+                            for (int i = 0; i < 9; i++) write(file, mega, (long) i << 20);
+                        },
+                        A)
+                .stream()
+                .min(Comparator.comparing(String::length))
+                .orElseThrow();
+        assertThat(found).hasSizeGreaterThanOrEqualTo(4 << 20).startsWith(mega.repeat(4));
     }
 
     @Test
