@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
@@ -186,6 +187,47 @@ class SimulatedFileTest {
                 assertThat(text(file)).isEqualTo("kept");
             }
         });
+    }
+
+    /** Appends numbers, acknowledges each, and stops anywhere; returns what the next run finds less than that. */
+    private static int lost(int seed, boolean syncs) {
+        var random = new SplittableRandom(seed);
+        var disk = new VirtualDisk(random.split());
+        int[] acknowledged = {0};
+        var first = new VirtualReactor();
+        first.mount(disk);
+        int last = random.nextInt(1, 60);
+        Async.runtime().reactor(() -> first).run(() -> {
+            var file = AsyncFile.open(LOG, CREATE, WRITE);
+            for (int i = 1; i <= last; i++) {
+                file.write(ByteBuffer.allocate(100).putInt(0, i));
+                if (syncs) file.sync(false);
+                acknowledged[0] = i;
+            }
+            if (random.nextBoolean()) file.write(ByteBuffer.allocate(100).putInt(0, last + 1));
+        });
+        disk.crash(random);
+        var next = new VirtualReactor();
+        next.mount(disk);
+        int[] found = {0};
+        Async.runtime().reactor(() -> next).run(() -> {
+            try (var file = AsyncFile.open(LOG, CREATE, READ, WRITE)) {
+                var record = ByteBuffer.allocate(100);
+                while (file.read(record.clear()) == 100 && record.getInt(0) == found[0] + 1) found[0]++;
+            }
+        });
+        return acknowledged[0] - found[0];
+    }
+
+    @Test
+    void acknowledgedAfterASync_isFoundAfterACrash() {
+        for (int seed = 0; seed < 50; seed++)
+            assertThat(lost(seed, true)).as("seed %s", seed).isLessThanOrEqualTo(0);
+    }
+
+    @Test
+    void acknowledgedWithoutASync_isLostWithSomeSeed() {
+        assertThat(IntStream.range(0, 20).map(seed -> lost(seed, false))).anyMatch(lost -> lost > 0);
     }
 
     @Test

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.FileHandle;
 
 /**
- * The disk of one host, in memory: folders and files by absolute path; relative paths are below {@code /}. Not
- * thread-safe: one loop thread at a time.
+ * The disk of one host, in memory. The working directory is {@code /}: relative paths are below it, and so are paths in
+ * the real working directory. Not thread-safe: one loop thread at a time.
  *
  * <p><b>What a crash leaves.</b> It behaves as ext4 and XFS do in practice, so what is found here can happen there:
  *
@@ -46,6 +46,10 @@ import org.trueasync.spi.FileHandle;
 public final class VirtualDisk {
     private static final long BEGIN = Instant.parse("2000-01-01T00:00:00Z").getEpochSecond();
     private static final int LONGEST_NAME = 255;
+    /** The real working directory: for a host it is the root. */
+    private static final List<String> WORKING =
+            names(Path.of("").toAbsolutePath().toString());
+
     static final Set<PosixFilePermission> FILE_MODE = PosixFilePermissions.fromString("rw-r--r--");
     static final Set<PosixFilePermission> FOLDER_MODE = PosixFilePermissions.fromString("rwxr-xr-x");
 
@@ -61,7 +65,7 @@ public final class VirtualDisk {
     private int life;
 
     /**
-     * Makes a disk with the folders {@code /} and {@code /tmp}.
+     * Makes a disk with the folders {@code /}, {@code /tmp}, and the one for the JDK's temporary files.
      *
      * @param random decides about faults
      */
@@ -69,8 +73,9 @@ public final class VirtualDisk {
         this.random = random;
         root = new Node(true, now(), FOLDER_MODE);
         root.names = 1;
-        log.set(root, "tmp", new Node(true, now(), FOLDER_MODE));
-        log.sync(root);
+        makeAll(Path.of("/tmp"));
+        makeAll(Path.of(System.getProperty("java.io.tmpdir")));
+        for (Node node : all()) log.sync(node);
     }
 
     /**
@@ -175,11 +180,17 @@ public final class VirtualDisk {
         }
     }
 
-    /** The normalised names of a path, from the root on. */
-    static List<String> names(Path path) {
+    /** The names of a path, from the root on. The JDK makes some relative paths absolute: that is undone. */
+    private static List<String> names(Path path) {
+        List<String> names = names(path.toString());
+        int prefix = WORKING.size();
+        boolean isBelow = names.size() >= prefix && names.subList(0, prefix).equals(WORKING);
+        return path.isAbsolute() && isBelow ? names.subList(prefix, names.size()) : names;
+    }
+
+    private static List<String> names(String path) {
         var names = new ArrayList<String>();
-        String text = path.toString();
-        for (String name : text.split("/", -1)) {
+        for (String name : path.split("/", -1)) {
             if (name.equals("..")) {
                 if (!names.isEmpty()) names.removeLast();
             } else if (!name.isEmpty() && !name.equals(".")) {
@@ -226,6 +237,12 @@ public final class VirtualDisk {
         place.folder.modified = now();
         log.set(place.folder, place.name, made);
         return made;
+    }
+
+    private void makeAll(Path folder) {
+        Path parent = folder.getParent();
+        if (parent != null) makeAll(parent);
+        if (nodeOrNull(folder) == null) make(place(folder), true, FOLDER_MODE);
     }
 
     void delete(Path path) {

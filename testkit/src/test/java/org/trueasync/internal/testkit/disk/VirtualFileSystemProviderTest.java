@@ -112,6 +112,17 @@ class VirtualFileSystemProviderTest {
         assertThat(list(Path.of("/"))).containsExactly("/tmp");
     }
 
+    /** As {@code Files.createDirectories} does with what is missing. */
+    @Test
+    void relativePathMadeAbsolute_isTheSame() throws IOException {
+        files.createDirectory(Path.of("data").toAbsolutePath());
+        write(Path.of("data/x"), "x");
+        assertThat(text(Path.of("/data/x"))).isEqualTo("x");
+        assertThat(list(Path.of("").toAbsolutePath()))
+                .contains("" + Path.of("data").toAbsolutePath());
+        assertThat(list(Path.of(System.getProperty("java.io.tmpdir")))).isEmpty();
+    }
+
     @Test
     void moves_replaceOrRefuse() throws IOException {
         write(A, "a");
