@@ -245,13 +245,13 @@ public interface Reactor extends AutoCloseable {
     }
 
     /**
-     * Where a call on a file that may block is made: on helper threads, unless the files are simulated. Then it is made
-     * on the loop thread in a later turn, when its virtual time has passed. Loop thread.
+     * Where a call is made that may block its thread: on a helper thread, unless the system is simulated. Then it is
+     * made on the loop thread in a later turn, when its virtual time has passed. Loop thread.
      *
      * @param threads the helper threads for this call
      * @param call what it does, as reports say it, {@code sync /data/log} for instance
      */
-    default Executor fileCalls(Executor threads, String call) {
+    default Executor helpers(Executor threads, String call) {
         return threads;
     }
 

@@ -65,7 +65,7 @@ public class Work<T> extends SourceEvent {
             @Nullable Consumer<? super T> undo) {
         super(loop.activeEvents());
         this.loop = loop;
-        this.workers = workers;
+        this.workers = loop.reactor().helpers(workers, what);
         this.what = what;
         this.call = call;
         this.undo = undo;

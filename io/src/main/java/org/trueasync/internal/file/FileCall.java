@@ -18,7 +18,7 @@ class FileCall<T> extends Work<T> {
     private final CallQueue queue;
 
     FileCall(FileCore file, CallQueue queue, String what, Callable<? extends @Nullable T> call) {
-        super(file.loop, file.loop.reactor().fileCalls(file.workers, what), what, call, null);
+        super(file.loop, file.workers, what, call, null);
         this.file = file;
         this.queue = queue;
     }

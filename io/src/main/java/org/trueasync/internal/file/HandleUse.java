@@ -1,6 +1,5 @@
 package org.trueasync.internal.file;
 
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +62,7 @@ final class HandleUse {
         Closing() {
             super(
                     file.loop,
-                    threads(),
+                    file.workers,
                     "close of " + file.path(),
                     () -> {
                         closeHandle();
@@ -84,11 +83,7 @@ final class HandleUse {
     }
 
     private void closeOnHelper() {
-        threads().execute(this::closeUnwatched);
-    }
-
-    private Executor threads() {
-        return file.loop.reactor().fileCalls(file.workers, "close of " + file.path());
+        file.loop.reactor().helpers(file.workers, "close of " + file.path()).execute(this::closeUnwatched);
     }
 
     private void closeUnwatched() {

@@ -2,7 +2,6 @@ package org.trueasync.internal.file;
 
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
@@ -175,7 +174,7 @@ public final class LockRequest {
      * Asks the system on a helper thread. If the coroutine stops waiting, {@link #asking} stays set until the answer
      * has come, and the request leaves the table then.
      */
-    private boolean ask(Executor workers, Callable<Boolean> call, @Nullable Completable<?> token) {
+    private boolean ask(Workers workers, Callable<Boolean> call, @Nullable Completable<?> token) {
         var begun = new Asking(workers, call);
         asking = begun;
         boolean answered = false;
@@ -195,9 +194,8 @@ public final class LockRequest {
     private final class Asking extends Work<Boolean> {
         private boolean locked;
 
-        Asking(Executor workers, Callable<Boolean> call) {
-            String what = "lock of " + file.path();
-            super(file.loop, file.loop.reactor().fileCalls(workers, what), what, call, null);
+        Asking(Workers workers, Callable<Boolean> call) {
+            super(file.loop, workers, "lock of " + file.path(), call, null);
         }
 
         @Override

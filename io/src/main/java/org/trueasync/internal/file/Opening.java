@@ -9,7 +9,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
@@ -44,11 +43,10 @@ final class Opening {
             @Nullable Completable<?> token) {
         String what = "open of " + path;
         Callable<FileHandle> opening = () -> loop.reactor().open(path, options, attributes);
-        Executor threads = loop.reactor().fileCalls(Workers.FILES, what);
         try {
             // a simulated disk has no FIFOs, and the system's are not asked for
-            if (threads != Workers.FILES)
-                return Work.await(loop, threads, what, opening, late -> discard(loop, late), token);
+            if (loop.reactor().helpers(Workers.FILES, what) != Workers.FILES)
+                return Work.await(loop, Workers.FILES, what, opening, late -> discard(loop, late), token);
             Found found = Work.await(
                     loop, Workers.FILES, what, () -> openUnlessItWaits(path, opening), Found::discard, token);
             if (found.handle != null) return found.handle;
@@ -95,7 +93,7 @@ final class Opening {
 
     /** Loop thread. */
     static void discard(Loop loop, FileHandle late) {
-        loop.reactor().fileCalls(Workers.FILES, "close of a file").execute(() -> close(late));
+        loop.reactor().helpers(Workers.FILES, "close of a file").execute(() -> close(late));
     }
 
     static void discard(FileHandle late) {

@@ -124,8 +124,13 @@ public final class VirtualNetwork {
     }
 
     private long latency(NetworkStack from, NetworkStack to) {
-        long usual = chance == null ? LATENCY : LATENCY + chance.atMost(LATENCY);
+        long usual = withJitter(LATENCY);
         return slow.isEmpty() || from == to ? usual : usual + slow.getOrDefault(link(from, to), 0L);
+    }
+
+    /** A duration that is at times longer, up to twice as long. */
+    long withJitter(long nanos) {
+        return chance == null ? nanos : nanos + chance.atMost(nanos);
     }
 
     @SuppressWarnings("NullAway") // with links, each host has an address

@@ -335,11 +335,11 @@ public class VirtualReactor implements Reactor {
     }
 
     @Override
-    public Executor fileCalls(Executor threads, String call) {
+    public Executor helpers(Executor threads, String call) {
         VirtualDisk simulated = disk;
         if (simulated == null) return threads;
         long nanos = simulated.faults().nanos(call);
-        return task -> after(chance == null ? nanos : nanos + chance.atMost(nanos), task);
+        return task -> stack.after(world.network.withJitter(nanos), task);
     }
 
     @Override

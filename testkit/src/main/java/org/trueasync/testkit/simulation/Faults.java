@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.trueasync.internal.testkit.Trace;
+import org.trueasync.internal.testkit.disk.DiskFaults;
 
 /**
  * Which faults happen in a simulation. When, where and for how long is decided by the seed. Without a call of these
@@ -126,6 +127,52 @@ public final class Faults {
                     end,
                     run -> run.host(host).restUntil(end),
                     run -> run.host(host).restUntil(0));
+        });
+        return this;
+    }
+
+    /**
+     * The disk of a host fails at some of its writes and syncs, with {@code EIO}.
+     *
+     * @param which their names; none for all that are no clients
+     */
+    public Faults diskErrors(String... which) {
+        kinds.add((number, at, random, parts) -> {
+            String host = any(which.length == 0 ? parts.servers() : List.of(which), random);
+            double probability = 1.0 / (1 << random.nextInt(6));
+            return new Fault(
+                    number,
+                    "the disk of " + host + " fails at 1 of " + Math.round(1 / probability) + " writes and syncs",
+                    at,
+                    at + duration(random, every),
+                    run -> disk(run, host, probability),
+                    run -> disk(run, host, 0));
+        });
+        return this;
+    }
+
+    private static void disk(SimulatedRun run, String host, double probability) {
+        DiskFaults faults = run.host(host).diskFaults();
+        faults.writeErrors = probability;
+        faults.syncErrors = probability;
+    }
+
+    /**
+     * The disk of a host is slow: a sync takes up to a second.
+     *
+     * @param which their names; none for all that are no clients
+     */
+    public Faults slowDisks(String... which) {
+        kinds.add((number, at, random, parts) -> {
+            String host = any(which.length == 0 ? parts.servers() : List.of(which), random);
+            long nanos = 1 + random.nextLong(1_000_000_000);
+            return new Fault(
+                    number,
+                    "a sync of " + host + " takes " + Trace.shown(nanos) + " longer",
+                    at,
+                    at + duration(random, every),
+                    run -> run.host(host).diskFaults().syncNanos += nanos,
+                    run -> run.host(host).diskFaults().syncNanos -= nanos);
         });
         return this;
     }

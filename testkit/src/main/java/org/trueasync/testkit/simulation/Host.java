@@ -10,6 +10,8 @@ import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
 import org.trueasync.internal.testkit.CoroutineList;
 import org.trueasync.internal.testkit.VirtualReactor;
+import org.trueasync.internal.testkit.disk.DiskFaults;
+import org.trueasync.internal.testkit.disk.VirtualDisk;
 
 /**
  * A host of a simulation: a program that runs in a runtime of its own, under a name and an address. It begins with the
@@ -20,6 +22,7 @@ public final class Host {
     private final String name;
     private final Body main;
     private final boolean client;
+    private final VirtualDisk disk;
     /** Of the program that runs; null while none does. */
     private @Nullable VirtualReactor reactor;
 
@@ -30,6 +33,7 @@ public final class Host {
         this.name = name;
         this.main = main;
         this.client = client;
+        this.disk = new VirtualDisk(run.randomOfHost());
     }
 
     /** Its name, under which the other hosts find it. */
@@ -90,7 +94,9 @@ public final class Host {
     void begin() {
         if (reactor != null) return;
         run.note(name, "begins", "");
-        reactor = new VirtualReactor(run.world, name, run.randomOfHost(), this::runMain);
+        var begun = new VirtualReactor(run.world, name, run.randomOfHost(), this::runMain);
+        begun.mount(disk);
+        reactor = begun;
     }
 
     private void runMain() {
@@ -122,6 +128,7 @@ public final class Host {
         runtime = null;
         run.note(name, "is killed", "");
         killed.cut();
+        disk.crash(run.randomOfHost());
     }
 
     /** Ends a program that holds its loop. Any thread. */
@@ -133,6 +140,11 @@ public final class Host {
     /** Keeps it from running until a time. */
     void restUntil(long time) {
         if (reactor != null) reactor.restUntil(time);
+    }
+
+    /** What goes wrong with its disk. */
+    DiskFaults diskFaults() {
+        return disk.faults();
     }
 
     /** What its program does now, for a report. While no loop runs. */

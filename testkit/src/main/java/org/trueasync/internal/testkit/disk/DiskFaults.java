@@ -25,7 +25,7 @@ public final class DiskFaults {
     /**
      * What a call takes, in nanoseconds.
      *
-     * @param call as {@link org.trueasync.spi.Reactor#fileCalls} gets it
+     * @param call as {@link org.trueasync.spi.Reactor#helpers} gets it
      */
     public long nanos(String call) {
         return call.startsWith("sync ") ? syncNanos : callNanos;
