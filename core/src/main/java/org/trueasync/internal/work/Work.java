@@ -29,6 +29,9 @@ public class Work<T> extends SourceEvent {
      */
     private final Loop loop;
     private final Executor workers;
+    /** True of a simulated helper thread: it makes the call although nobody waits any more. */
+    private final boolean begunAtOnce;
+
     private final String what;
     private final Callable<? extends @Nullable T> call;
     private final @Nullable Consumer<? super T> undo;
@@ -66,6 +69,7 @@ public class Work<T> extends SourceEvent {
         super(loop.activeEvents());
         this.loop = loop;
         this.workers = loop.reactor().helpers(workers, what);
+        this.begunAtOnce = this.workers != workers;
         this.what = what;
         this.call = call;
         this.undo = undo;
@@ -133,7 +137,7 @@ public class Work<T> extends SourceEvent {
     private void run() {
         Object result = null;
         Throwable thrown = null;
-        if (!abandoned) {
+        if (!abandoned || begunAtOnce) {
             try {
                 result = call.call();
             } catch (Throwable e) {

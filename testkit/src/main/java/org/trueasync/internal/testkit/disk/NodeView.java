@@ -7,7 +7,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.UserPrincipal;
-import java.util.HashSet;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +48,7 @@ final class NodeView implements PosixFileAttributeView {
                     node.created,
                     node.modified,
                     node.accessed,
-                    new HashSet<>(node.permissions));
+                    copy(node.permissions));
         }
 
         @Override
@@ -102,6 +102,13 @@ final class NodeView implements PosixFileAttributeView {
         }
     }
 
+    /** Has the same order in every run. */
+    private static Set<PosixFilePermission> copy(Set<PosixFilePermission> permissions) {
+        Set<PosixFilePermission> copy = EnumSet.noneOf(PosixFilePermission.class);
+        copy.addAll(permissions);
+        return copy;
+    }
+
     @Override
     public String name() {
         return name;
@@ -123,7 +130,7 @@ final class NodeView implements PosixFileAttributeView {
 
     @Override
     public void setPermissions(Set<PosixFilePermission> permissions) throws IOException {
-        found.node().permissions = new HashSet<>(permissions);
+        found.node().permissions = copy(permissions);
     }
 
     /** As {@link java.nio.file.Files#setAttribute}. */
@@ -133,7 +140,7 @@ final class NodeView implements PosixFileAttributeView {
             case "lastAccessTime" -> setTimes(null, (FileTime) value, null);
             case "creationTime" -> setTimes(null, null, (FileTime) value);
             case "permissions" -> {
-                var permissions = new HashSet<PosixFilePermission>();
+                var permissions = EnumSet.noneOf(PosixFilePermission.class);
                 for (Object permission : (Set<?>) value) permissions.add((PosixFilePermission) permission);
                 setPermissions(permissions);
             }

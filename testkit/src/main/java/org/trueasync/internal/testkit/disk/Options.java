@@ -5,7 +5,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
-import java.util.HashSet;
+import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -50,7 +50,7 @@ record Options(
             if (!attribute.name().equals("posix:permissions") || !(attribute.value() instanceof Set<?> permissions))
                 throw new UnsupportedOperationException(
                         "the simulated disk does not have the attribute " + attribute.name());
-            found = new HashSet<>();
+            found = EnumSet.noneOf(PosixFilePermission.class);
             for (Object permission : permissions) found.add((PosixFilePermission) permission);
         }
         return found;
