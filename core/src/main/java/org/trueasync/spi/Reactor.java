@@ -41,12 +41,17 @@ public interface Reactor extends AutoCloseable {
      */
     long nanoTime();
 
-    /**
-     * True if {@link #nanoTime} does not run like {@link System#nanoTime}, so that this reactor can't time waits of the
-     * JDK.
-     */
+    /** True if {@link #nanoTime} does not run like real time. */
     default boolean isTimeVirtual() {
         return false;
+    }
+
+    /**
+     * True if {@link System#nanoTime} runs like {@link #nanoTime}, so that this reactor can time waits of the JDK. By
+     * default, unless time is virtual.
+     */
+    default boolean timesJdkWaits() {
+        return !isTimeVirtual();
     }
 
     /** False if this reactor can't watch descriptors, so that {@link #poll} always throws. Any thread. */

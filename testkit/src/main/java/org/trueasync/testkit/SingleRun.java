@@ -44,11 +44,14 @@ final class SingleRun implements Guarded.Watched {
      */
     <T> @Nullable T call(Callable<T> main) {
         T value;
+        reactor.enterJdkTime();
         try {
             value = runtime.run(main);
         } catch (CompletionException e) {
             Throwable cause = e.getCause();
             throw cause == null || cause instanceof RuntimeException || cause instanceof Error ? e : Guarded.sneaky(cause);
+        } finally {
+            reactor.leaveJdkTime();
         }
         List<String> survivors = runtime.survivors();
         if (!survivors.isEmpty())

@@ -28,7 +28,7 @@ public final class VirtualTime {
     /** 73 years, the longest time everywhere in the library, so that adding it to the clock does not overflow. */
     private static final long MAX_NANOS = Long.MAX_VALUE / 4;
 
-    private static final Instant BEGIN = Instant.parse("2000-01-01T00:00:00Z");
+    private static final Instant BEGIN = Instant.EPOCH.plusNanos(VirtualReactor.BEGIN_NANOS);
 
     private VirtualTime() {}
 

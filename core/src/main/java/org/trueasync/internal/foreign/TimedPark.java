@@ -35,13 +35,13 @@ public final class TimedPark extends TimerEntry implements ScheduledFuture<Objec
         }
 
         /**
-         * See {@link Unparkers.Timekeeper}. The JDK times the wait where time is virtual, as its waits look at the
-         * real clock, and where there is no memory.
+         * See {@link Unparkers.Timekeeper}. The JDK times the wait where its clocks are not the reactor's, and where
+         * there is no memory.
          *
          * @return null if the JDK is to time the wait
          */
         public @Nullable TimedPark schedule(Runnable wakeUp, long nanos) {
-            if (reactor.isTimeVirtual()) return null;
+            if (!reactor.timesJdkWaits()) return null;
             try {
                 var park = new TimedPark(this, wakeUp, reactor.nanoTime() + Math.min(nanos, TimerHeap.LONGEST));
                 timers.add(park, park.deadline);

@@ -28,6 +28,7 @@ public final class Guarded<T> {
     private final Thread thread;
     private @Nullable T result;
     private @Nullable Throwable thrown;
+    private @Nullable AssertionError late;
 
     /**
      * Work that has not begun.
@@ -54,21 +55,34 @@ public final class Guarded<T> {
     /** Does the work, and returns its value; throws what it throws. */
     public @Nullable T run() {
         thread.start();
+        // on a thread of its own, as the caller may be a coroutine whose time is virtual
+        Thread watch = Thread.ofPlatform().daemon().name("virtual time limit").start(this::watch);
+        try {
+            watch.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw stuck("the test was interrupted");
+        }
+        if (late != null) throw late;
+        if (thrown != null) throw sneaky(thrown);
+        return result;
+    }
+
+    private void watch() {
         try {
             long seen = watched.progress();
             for (int checksWithoutProgress = 0; !thread.join(realTimeLimit.dividedBy(CHECKS)); ) {
                 long now = watched.progress();
                 checksWithoutProgress = now == seen ? checksWithoutProgress + 1 : 0;
                 seen = now;
-                if (checksWithoutProgress == CHECKS)
-                    throw stuck("the run did not end within " + realTimeLimit + " of real time");
+                if (checksWithoutProgress == CHECKS) {
+                    late = stuck("the run did not end within " + realTimeLimit + " of real time");
+                    return;
+                }
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw stuck("the test was interrupted");
+            late = stuck("the watching thread was interrupted");
         }
-        if (thrown != null) throw sneaky(thrown);
-        return result;
     }
 
     private AssertionError stuck(String what) {

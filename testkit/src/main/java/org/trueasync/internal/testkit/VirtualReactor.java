@@ -10,9 +10,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.run.SharedThread;
 import org.trueasync.internal.testkit.disk.VirtualDisk;
+import org.trueasync.internal.testkit.jdk.JdkTime;
 import org.trueasync.spi.FileHandle;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
@@ -32,6 +34,9 @@ import org.trueasync.spi.TcpHandle;
  * order.
  */
 public class VirtualReactor implements Reactor {
+    /** Start of the year 2000, when every run begins, in nanoseconds since 1970. */
+    public static final long BEGIN_NANOS = 946_684_800_000_000_000L;
+
     private final World world;
     /** Null if the loop has a thread of its own. */
     private final @Nullable SharedThread thread;
@@ -39,6 +44,8 @@ public class VirtualReactor implements Reactor {
     private final @Nullable Chance chance;
     private final Completions completions;
     private final SplittableRandom random;
+    private final SplittableRandom jdkRandom;
+    private boolean timesJdk;
     private final AtomicBoolean triggered = new AtomicBoolean();
     private volatile @Nullable Runnable posted;
     private @Nullable VirtualDisk disk;
@@ -66,7 +73,7 @@ public class VirtualReactor implements Reactor {
      *     of the calls
      */
     public VirtualReactor(long seed, @Nullable Chance chance) {
-        this(new World(chance, null), null, chance, new SplittableRandom(seed).split(), null);
+        this(new World(chance, null), null, chance, new SplittableRandom(seed), null);
     }
 
     /**
@@ -78,18 +85,20 @@ public class VirtualReactor implements Reactor {
      */
     public VirtualReactor(World world, String name, SplittableRandom random, Runnable run) {
         this(world, name, null, random, run);
+        timesJdk = JdkTime.isThere();
     }
 
     private VirtualReactor(
             World world,
             @Nullable String name,
             @Nullable Chance chance,
-            SplittableRandom random,
+            SplittableRandom root,
             @Nullable Runnable run) {
         this.world = world;
         this.thread = run == null ? null : new SharedThread(run);
         this.ready = run != null;
-        this.random = random;
+        this.random = root.split();
+        this.jdkRandom = root.split();
         this.chance = chance;
         this.completions = new Completions(chance);
         this.stack = world.network.join(this, name);
@@ -104,6 +113,26 @@ public class VirtualReactor implements Reactor {
     @Override
     public boolean isTimeVirtual() {
         return true;
+    }
+
+    @Override
+    public boolean timesJdkWaits() {
+        return timesJdk || Reactor.super.timesJdkWaits();
+    }
+
+    /**
+     * Makes the JDK's clocks and chance those of this reactor, on the calling thread and in what it carries, until
+     * {@link #leaveJdkTime}. The loop thread, before the loop begins; does nothing where this JVM does not allow it.
+     */
+    public void enterJdkTime() {
+        timesJdk = JdkTime.isThere();
+        LongSupplier clock = () -> BEGIN_NANOS + nanoTime();
+        JdkTime.enter(clock, clock, jdkRandom::nextLong);
+    }
+
+    /** Takes {@link #enterJdkTime} back. The same thread, after the end of the loop. */
+    public void leaveJdkTime() {
+        JdkTime.leave();
     }
 
     @Override

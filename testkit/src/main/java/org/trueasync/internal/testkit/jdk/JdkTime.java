@@ -1,0 +1,122 @@
+package org.trueasync.internal.testkit.jdk;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.LongSupplier;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts threads into virtual time, for the JDK and the program. Starts the {@link Agent} if it is not there yet; where
+ * this JVM refuses that, the JDK's clocks stay real.
+ */
+public final class JdkTime {
+    /** The system property that, as false, leaves the JDK's clocks real. */
+    public static final String PROPERTY = "org.trueasync.testkit.jdkTime";
+
+    private static final @Nullable MethodHandle ENTER;
+    private static final @Nullable MethodHandle LEAVE;
+
+    static {
+        Class<?> hook = hook();
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+            MethodType sources =
+                    MethodType.methodType(void.class, LongSupplier.class, LongSupplier.class, LongSupplier.class);
+            ENTER = hook == null ? null : lookup.findStatic(hook, "enter", sources);
+            LEAVE = hook == null ? null : lookup.findStatic(hook, "leave", MethodType.methodType(void.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private JdkTime() {}
+
+    private static @Nullable Class<?> hook() {
+        if ("false".equals(System.getProperty(PROPERTY))) return null;
+        Class<?> hook = hookOrNull();
+        if (hook != null) return hook;
+        try {
+            startAgent();
+        } catch (ReflectiveOperationException | IOException | RuntimeException refused) {
+            return null;
+        }
+        return hookOrNull();
+    }
+
+    private static @Nullable Class<?> hookOrNull() {
+        try {
+            return Class.forName(Agent.HOOK, true, null);
+        } catch (ClassNotFoundException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Starts the agent as {@code java -jar} does for a manifest with a {@code Launcher-Agent-Class}: the JVM warns of
+     * agents that attach, not of these.
+     */
+    private static void startAgent() throws ReflectiveOperationException, IOException {
+        String name = Agent.class.getName();
+        if (ClassLoader.getSystemClassLoader().loadClass(name) != Agent.class) return;
+        Module instrument = ModuleLayer.boot().findModule("java.instrument").orElse(null);
+        if (instrument == null) return;
+        Method export = Module.class.getDeclaredMethod("implAddExports", String.class, Module.class);
+        export.setAccessible(true);
+        export.invoke(instrument, "sun.instrument", JdkTime.class.getModule());
+        Path jar = Files.createTempFile("trueasync-agent", ".jar");
+        try {
+            var manifest = new Manifest();
+            Attributes attributes = manifest.getMainAttributes();
+            attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+            attributes.put(new Attributes.Name("Launcher-Agent-Class"), name);
+            attributes.put(new Attributes.Name("Can-Retransform-Classes"), "true");
+            try (OutputStream out = Files.newOutputStream(jar)) {
+                new JarOutputStream(out, manifest).close();
+            }
+            Class.forName(instrument, "sun.instrument.InstrumentationImpl")
+                    .getMethod("loadAgent", String.class)
+                    .invoke(null, jar.toString());
+        } finally {
+            Files.deleteIfExists(jar);
+        }
+    }
+
+    /** True if {@link #enter} has an effect. */
+    public static boolean isThere() {
+        return ENTER != null;
+    }
+
+    /**
+     * Puts the calling thread, and the virtual threads on it, into virtual time, until {@link #leave}.
+     *
+     * @param clock nanoseconds, never 0, for which the JDK has a meaning of its own
+     * @param date nanoseconds since 1970
+     * @param chance random numbers; each of the three is called on this thread, also by class loading
+     */
+    public static void enter(LongSupplier clock, LongSupplier date, LongSupplier chance) {
+        call(ENTER, clock, date, chance);
+    }
+
+    /** Takes the calling thread out again. */
+    public static void leave() {
+        call(LEAVE);
+    }
+
+    private static void call(@Nullable MethodHandle method, Object... arguments) {
+        if (method == null) return;
+        try {
+            method.invokeWithArguments(arguments);
+        } catch (Throwable e) {
+            throw new IllegalStateException("Bug in TrueAsync: the JDK's clocks", e);
+        }
+    }
+}
