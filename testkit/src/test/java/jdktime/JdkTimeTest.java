@@ -1,10 +1,19 @@
 package jdktime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -15,12 +24,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -141,6 +152,96 @@ class JdkTimeTest {
             var there = new FutureTask<>(Instant::now);
             Thread.ofPlatform().start(there).join();
             assertThat(there.get()).isAfter("2020-01-01T00:00:00Z");
+        });
+    }
+
+    private static List<Object> numbers(long seed) {
+        return Objects.requireNonNull(VirtualTime.settings().seed(seed).run(() -> {
+            var drawn = new ArrayList<Object>();
+            drawn.add(new Random().nextLong());
+            drawn.add(Math.random());
+            drawn.add(ThreadLocalRandom.current().nextLong());
+            drawn.add(Async.await(Async.spawn(() -> ThreadLocalRandom.current().nextInt())));
+            drawn.add(new SplittableRandom().nextLong());
+            drawn.add(RandomGenerator.getDefault().nextLong());
+            drawn.add(UUID.randomUUID());
+            drawn.add(new SecureRandom().nextLong());
+            drawn.add(HexFormat.of().formatHex(SecureRandom.getSeed(10)));
+            var shuffled = new ArrayList<>(List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
+            Collections.shuffle(shuffled);
+            drawn.add(shuffled);
+            return drawn;
+        }));
+    }
+
+    @Test
+    void chance_isTheSeeds() {
+        List<Object> first = numbers(4);
+        assertThat(numbers(4)).isEqualTo(first);
+        List<Object> other = numbers(8);
+        for (int i = 0; i < first.size(); i++) assertThat(other.get(i)).isNotEqualTo(first.get(i));
+    }
+
+    @Test
+    void chanceOutsideOfRuns_isTheJdks() {
+        VirtualTime.run(Async::suspend);
+        assertThat(new Random().nextLong()).isNotEqualTo(new Random().nextLong());
+        assertThat(Math.random()).isBetween(0.0, 1.0);
+        assertThat(UUID.randomUUID()).isNotEqualTo(UUID.randomUUID());
+    }
+
+    @Test
+    void timeoutOfACompletableFuture_endsAtItsTime() {
+        VirtualTime.run(() -> {
+            var never = new CompletableFuture<String>().orTimeout(1, TimeUnit.HOURS);
+            assertThatThrownBy(never::get).hasCauseInstanceOf(TimeoutException.class);
+            assertThat(VirtualTime.elapsed()).isEqualTo(HOUR);
+            var value = new CompletableFuture<String>().completeOnTimeout("late", 1, TimeUnit.HOURS);
+            assertThat(Async.await(value)).isEqualTo("late");
+            assertThat(VirtualTime.elapsed()).isEqualTo(HOUR.multipliedBy(2));
+            var soon = new CompletableFuture<String>().orTimeout(1, TimeUnit.DAYS);
+            soon.complete("soon");
+            assertThat(soon.get()).isEqualTo("soon");
+        });
+    }
+
+    @Test
+    void tasksOfTheCommonPool_runOnTheLoop() {
+        VirtualTime.run(() -> {
+            var later = CompletableFuture.delayedExecutor(1, TimeUnit.HOURS);
+            var delayed = CompletableFuture.supplyAsync(VirtualTime::now, later);
+            assertThat(delayed.get()).isEqualTo(VirtualTime.now());
+            assertThat(VirtualTime.elapsed()).isEqualTo(HOUR);
+            var chain = CompletableFuture.supplyAsync(() -> {
+                        LockSupport.parkNanos(HOUR.toNanos());
+                        return Instant.now();
+                    })
+                    .thenApplyAsync(time -> time.plusSeconds(1));
+            assertThat(chain.get()).isEqualTo(VirtualTime.now().plusSeconds(1));
+            assertThat(VirtualTime.elapsed()).isEqualTo(HOUR.multipliedBy(2));
+        });
+    }
+
+    /** Sleeps while it is initialised, when the JVM's own frame is on the stack. */
+    private static final class Pinned {
+        static final long WOKEN;
+
+        static {
+            LockSupport.parkNanos(1);
+            try {
+                Thread.sleep(HOUR);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            WOKEN = System.nanoTime();
+        }
+    }
+
+    @Test
+    void waitThatHoldsTheLoop_advancesTheTime() {
+        VirtualTime.run(() -> {
+            assertThat(Pinned.WOKEN).isEqualTo(System.nanoTime());
+            assertThat(VirtualTime.elapsed()).isEqualTo(HOUR.plusNanos(1));
         });
     }
 }

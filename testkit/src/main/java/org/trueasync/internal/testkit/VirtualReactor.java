@@ -46,6 +46,7 @@ public class VirtualReactor implements Reactor {
     private final SplittableRandom random;
     private final SplittableRandom jdkRandom;
     private boolean timesJdk;
+    private List<Throwable> escapes = List.of();
     private final AtomicBoolean triggered = new AtomicBoolean();
     private volatile @Nullable Runnable posted;
     private @Nullable VirtualDisk disk;
@@ -127,12 +128,17 @@ public class VirtualReactor implements Reactor {
     public void enterJdkTime() {
         timesJdk = JdkTime.isThere();
         LongSupplier clock = () -> BEGIN_NANOS + nanoTime();
-        JdkTime.enter(clock, clock, jdkRandom::nextLong);
+        JdkTime.enter(clock, clock, this::advance, jdkRandom::nextLong);
     }
 
     /** Takes {@link #enterJdkTime} back. The same thread, after the end of the loop. */
     public void leaveJdkTime() {
-        JdkTime.leave();
+        escapes = JdkTime.leave();
+    }
+
+    /** After {@link #leaveJdkTime}, the places where the run started platform threads, at most 50. */
+    public List<Throwable> escapes() {
+        return escapes;
     }
 
     @Override

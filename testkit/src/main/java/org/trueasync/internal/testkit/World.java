@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.Semaphore;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.run.SharedThread;
+import org.trueasync.internal.testkit.jdk.JdkTime;
 import org.trueasync.spi.EndOfRun;
 
 /**
@@ -78,6 +80,16 @@ public final class World {
 
     private void jumpTo(long time) {
         if (time > now) now = time;
+    }
+
+    /**
+     * Makes the JDK's clocks and chance those of this world, on the calling thread, until {@link JdkTime#leave}.
+     *
+     * @param chance random numbers for the JDK
+     */
+    public void enterJdkTime(LongSupplier chance) {
+        LongSupplier clock = () -> VirtualReactor.BEGIN_NANOS + now;
+        JdkTime.enter(clock, clock, this::advance, chance);
     }
 
     /**

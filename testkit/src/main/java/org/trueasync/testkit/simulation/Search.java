@@ -124,9 +124,20 @@ final class Search implements Guarded.Watched {
         return new SimulationFailure(
                 seed,
                 "seed " + seed + " failed, and does not repeat, so something depends on more than the seed (state that"
-                        + " runs share, real threads, the real clock, chance of the JDK): " + failure + where,
+                        + " runs share, real threads, the real clock, chance of the JDK): " + failure + where
+                        + escapes(second.run),
                 failure,
                 one);
+    }
+
+    /** Where hosts started threads, which no seed decides about. */
+    private static String escapes(SimulatedRun run) {
+        var text = new StringBuilder();
+        for (Throwable place : run.escapes()) {
+            text.append("\nA host started a platform thread, on which no seed decides:");
+            for (StackTraceElement frame : place.getStackTrace()) text.append("\n    at ").append(frame);
+        }
+        return text.toString();
     }
 
     // ---- while it is watched

@@ -12,6 +12,7 @@ import org.trueasync.Body;
 import org.trueasync.internal.testkit.Chance;
 import org.trueasync.internal.testkit.Trace;
 import org.trueasync.internal.testkit.World;
+import org.trueasync.internal.testkit.jdk.JdkTime;
 
 /** One run of a simulation, with one seed. All on one thread, where nothing else is said. */
 final class SimulatedRun {
@@ -28,6 +29,7 @@ final class SimulatedRun {
     Duration timeLimit = Duration.ofHours(1);
     private int clients;
     private boolean begun;
+    private List<Throwable> escapes = List.of();
     private @Nullable Throwable failure;
     /** The numbers of the faults. */
     private final List<Integer> happened = new ArrayList<>();
@@ -71,6 +73,11 @@ final class SimulatedRun {
         return begun;
     }
 
+    /** The places where hosts have started platform threads. */
+    List<Throwable> escapes() {
+        return escapes;
+    }
+
     /** The numbers of the faults that have happened. */
     List<Integer> happened() {
         return happened;
@@ -92,6 +99,7 @@ final class SimulatedRun {
     Throwable run(@Nullable Set<Integer> chosen) {
         begun = true;
         List<Fault> planned = faults.draw(random.split(), parts());
+        world.enterJdkTime(random.split()::nextLong);
         try {
             for (Host host : List.copyOf(hosts.values())) world.plan(0, () -> begin(host));
             for (Fault fault : planned) if (chosen == null || chosen.contains(fault.number())) plan(fault);
@@ -107,6 +115,7 @@ final class SimulatedRun {
             }
         } finally {
             for (Host host : hosts.values()) host.killNow();
+            escapes = JdkTime.leave();
         }
         return failure;
     }

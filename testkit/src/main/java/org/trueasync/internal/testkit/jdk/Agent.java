@@ -41,6 +41,7 @@ public final class Agent implements ClassFileTransformer {
             "java/util/Timer",
             "java/util/concurrent/ScheduledThreadPoolExecutor",
             "java/util/concurrent/DelayScheduler",
+            "sun/security/",
             "jdk/",
             "org/trueasync/");
 
@@ -68,8 +69,7 @@ public final class Agent implements ClassFileTransformer {
             instrumentation.addTransformer(agent, true);
             var changed = new ArrayList<Class<?>>();
             for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-                if (!type.isArray() && instrumentation.isModifiableClass(type) && agent.isChanged(type))
-                    changed.add(type);
+                if (!type.isArray() && instrumentation.isModifiableClass(type) && isChanged(type)) changed.add(type);
             }
             instrumentation.retransformClasses(changed.toArray(new Class<?>[0]));
         } catch (Exception e) {
@@ -87,11 +87,16 @@ public final class Agent implements ClassFileTransformer {
         if (!base.isOpen("java.lang", here))
             instrumentation.redefineModule(
                     base, Set.of(), Map.of(), Map.of("java.lang", Set.of(here)), Set.of(), Map.of());
-        byte[] copy = new PoolPatch(bytes(Hook.class))
-                .rename(text -> text.replace(internal(Hook.class.getName()), HOOK_NAME)
-                        .replace(internal(CarrierThread.class.getName()), "java/lang/Thread")
-                        .replace(internal(InternalVM.class.getName()), "jdk/internal/misc/VM"));
-        MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup()).defineClass(copy);
+        var lookup = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
+        for (Class<?> type : List.of(Hook.class, HookTask.class))
+            lookup.defineClass(new PoolPatch(bytes(type)).rename(Agent::nameInJava));
+    }
+
+    private static String nameInJava(String text) {
+        return text.replace(internal(Hook.class.getName()), HOOK_NAME)
+                .replace(internal(CarrierThread.class.getName()), "java/lang/Thread")
+                .replace(internal(InternalVM.class.getName()), "jdk/internal/misc/VM")
+                .replace(internal(InternalUnsafe.class.getName()), "jdk/internal/misc/Unsafe");
     }
 
     private static byte @Nullable [] bytesOrNull(Class<?> type) throws IOException {
@@ -111,12 +116,14 @@ public final class Agent implements ClassFileTransformer {
         }
     }
 
-    private boolean isChanged(Class<?> type) throws IOException {
+    private static boolean isChanged(Class<?> type) throws IOException {
         String name = internal(type.getName());
-        if (!isVirtual(type.getModule(), name)) return false;
-        if (type.getModule() != Object.class.getModule()) return true;
+        if (type.getModule() != Object.class.getModule()) return isVirtual(type.getModule(), name);
         byte[] bytes = bytesOrNull(type);
-        return bytes != null && change(bytes) != null;
+        if (bytes == null) return false;
+        var pool = new PoolPatch(bytes);
+        return CodeEdits.mayChange(name, pool)
+                || isVirtual(type.getModule(), name) && pool.move(STATICS, HOOK_NAME) != null;
     }
 
     /** True for the classes of {@code java.base} and of the program, without exceptions. */
@@ -128,10 +135,6 @@ public final class Agent implements ClassFileTransformer {
         return REAL.stream().noneMatch(name::startsWith) || VIRTUAL.stream().anyMatch(name::startsWith);
     }
 
-    private static byte @Nullable [] change(byte[] bytes) {
-        return new PoolPatch(bytes).move(STATICS, HOOK_NAME);
-    }
-
     @Override
     public byte @Nullable [] transform(
             Module module,
@@ -140,6 +143,17 @@ public final class Agent implements ClassFileTransformer {
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] bytes) {
-        return name == null || !isVirtual(module, name) ? null : change(bytes);
+        if (name == null) return null;
+        boolean isVirtual = isVirtual(module, name);
+        boolean isOfJdk = module == Object.class.getModule();
+        if (!isVirtual && !isOfJdk) return null;
+        try {
+            var pool = new PoolPatch(bytes);
+            byte[] moved = isVirtual ? pool.move(STATICS, HOOK_NAME) : null;
+            byte[] edited = isOfJdk ? CodeEdits.change(name, moved == null ? bytes : moved, pool) : null;
+            return edited == null ? moved : edited;
+        } catch (RuntimeException e) {
+            return null; // the JVM would ignore it too
+        }
     }
 }

@@ -1,10 +1,14 @@
 package org.trueasync.internal.testkit.jdk;
 
-/** Stands in for {@link Thread} in {@link Hook}, which calls a method of it that only its own package sees. */
+/** Stands in for {@link Thread} in {@link Hook}, which uses members of it that only its own package sees. */
 final class CarrierThread {
+    long threadLocalRandomSeed;
+    int threadLocalRandomProbe;
+    int threadLocalRandomSecondarySeed;
+
     private CarrierThread() {}
 
-    static Thread currentCarrierThread() {
+    static CarrierThread currentCarrierThread() {
         throw new UnsupportedOperationException("Bug in TrueAsync: only the copy in java.lang calls this");
     }
 }

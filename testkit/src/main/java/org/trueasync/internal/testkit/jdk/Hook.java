@@ -1,16 +1,23 @@
 package org.trueasync.internal.testkit.jdk;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the changed classes call in place of the JDK's clocks and sources of chance. On a thread whose carrier has
- * entered virtual time the answers are that run's, on all others the JDK's own. Any thread; allocates nothing, and must
- * not call what calls it.
+ * entered virtual time the answers are that run's, on all others the JDK's own. Any thread. The clocks allocate
+ * nothing, and nothing here may call what calls it.
  *
- * <p>The agent defines a copy of this class into {@code java.lang}, where all classes find it: so it uses the JDK alone,
- * without lambdas and without a second class.
+ * <p>The agent defines copies of this class and of {@link HookTask} into {@code java.lang}, where all classes find
+ * them: so they use the JDK alone, and no lambdas.
  */
 public final class Hook {
     private static final long NANOS_OF_MILLI = 1_000_000;
@@ -19,20 +26,26 @@ public final class Hook {
     /** What the JDK's adjustment may be at most, in seconds. */
     private static final long FAR = 1L << 32;
 
+    /** So many threads that were started are remembered. */
+    private static final int ESCAPES = 50;
+
     /** The runs, one for each carrier; replaced as a whole. */
     private static volatile Hook[] runs = {};
 
     private static long uniquifier = 8_682_522_807_148_012L;
 
-    private final Thread carrier;
+    private final CarrierThread carrier;
     private final LongSupplier clock;
     private final LongSupplier date;
+    private final LongConsumer advance;
     private final LongSupplier chance;
+    private final List<Throwable> escapes = new ArrayList<>(0);
 
-    private Hook(Thread carrier, LongSupplier clock, LongSupplier date, LongSupplier chance) {
-        this.carrier = carrier;
+    private Hook(LongSupplier clock, LongSupplier date, LongConsumer advance, LongSupplier chance) {
+        this.carrier = CarrierThread.currentCarrierThread();
         this.clock = clock;
         this.date = date;
+        this.advance = advance;
         this.chance = chance;
     }
 
@@ -41,28 +54,40 @@ public final class Hook {
      *
      * @param clock nanoseconds, never 0, for which the JDK has a meaning of its own
      * @param date nanoseconds since 1970
+     * @param advance lets nanoseconds pass
      * @param chance random numbers
      */
-    public static synchronized void enter(LongSupplier clock, LongSupplier date, LongSupplier chance) {
+    public static synchronized void enter(
+            LongSupplier clock, LongSupplier date, LongConsumer advance, LongSupplier chance) {
         Hook[] more = Arrays.copyOf(runs, runs.length + 1);
-        more[runs.length] = new Hook(CarrierThread.currentCarrierThread(), clock, date, chance);
+        var run = new Hook(clock, date, advance, chance);
+        more[runs.length] = run;
         runs = more;
+        // otherwise the first thread that asks for its generator would draw for the carrier's too
+        run.carrier.threadLocalRandomSeed = chance.getAsLong();
+        run.carrier.threadLocalRandomSecondarySeed = (int) chance.getAsLong() | 1;
+        run.carrier.threadLocalRandomProbe = 1;
     }
 
-    /** Takes the calling thread out of the time that it has entered last. */
-    public static synchronized void leave() {
+    /**
+     * Takes the calling thread out of the time that it has entered last.
+     *
+     * @return for each platform thread that was started meanwhile, at most 50, the place where
+     */
+    public static synchronized List<Throwable> leave() {
         Hook left = run();
-        if (left == null) return;
+        if (left == null) return List.of();
         Hook[] fewer = new Hook[runs.length - 1];
         int count = 0;
         for (Hook one : runs) if (one != left) fewer[count++] = one;
         runs = fewer;
+        return left.escapes;
     }
 
     private static @Nullable Hook run() {
         Hook[] all = runs;
         if (all.length == 0) return null;
-        Thread carrier = CarrierThread.currentCarrierThread();
+        CarrierThread carrier = CarrierThread.currentCarrierThread();
         for (int i = all.length - 1; i >= 0; i--) if (all[i].carrier == carrier) return all[i];
         return null;
     }
@@ -108,5 +133,68 @@ public final class Hook {
     private static synchronized long nextUniquifier() {
         uniquifier *= 1_181_783_497_276_652_981L;
         return uniquifier;
+    }
+
+    /** For the generators from which the seeds of others come. */
+    public static long getAndAdd(AtomicLong generator, long delta) {
+        Hook run = run();
+        return run == null ? generator.getAndAdd(delta) : run.chance.getAsLong();
+    }
+
+    /** For the number of a thread, by which the generators of threads differ. */
+    public static long threadId(Thread thread) {
+        return run() == null ? thread.threadId() : 0;
+    }
+
+    /** Replaces secure random bytes. */
+    public static void fill(byte[] bytes) {
+        Hook run = run();
+        if (run == null) return;
+        long word = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            word = i % Long.BYTES == 0 ? run.chance.getAsLong() : word >>> Byte.SIZE;
+            bytes[i] = (byte) word;
+        }
+    }
+
+    /** For the generator that {@link java.util.Collections#shuffle} keeps for all who call it. */
+    public static @Nullable Random generator(@Nullable Random kept) {
+        Hook run = run();
+        return run == null ? kept : new Random(run.chance.getAsLong());
+    }
+
+    // ---- waits, and other threads
+
+    /** For a wait of the carrier itself, which holds the loop. */
+    public static void park(InternalUnsafe unsafe, boolean isAbsolute, long time) {
+        Hook run = time == 0 ? null : run();
+        if (run == null) {
+            unsafe.park(isAbsolute, time);
+            return;
+        }
+        unsafe.park(false, 1); // takes the permit, if there is one
+        long nanos = isAbsolute ? time * NANOS_OF_MILLI - run.date.getAsLong() : time;
+        if (nanos > 0) run.advance.accept(nanos);
+    }
+
+    /** Remembers a platform thread that has started: what it does is not the run's. */
+    static void started(Thread thread) {
+        Hook run = run();
+        if (run != null && run.escapes.size() < ESCAPES)
+            run.escapes.add(new Throwable(
+                    "started the thread '".concat(thread.getName()).concat("'")));
+    }
+
+    /** True if a task goes to a thread on the caller's loop in place of the pool. */
+    public static boolean runs(ForkJoinPool pool, ForkJoinTask<?> task) {
+        return pool == ForkJoinPool.commonPool() && delays(task, 0);
+    }
+
+    /** As {@link #runs}, in so many nanoseconds. */
+    public static boolean delays(ForkJoinTask<?> task, long nanos) {
+        Hook run = run();
+        if (run == null || !Thread.currentThread().isVirtual()) return false;
+        Thread.ofVirtual().name("common pool").start(new HookTask(task, run.clock.getAsLong() + nanos));
+        return true;
     }
 }

@@ -8,6 +8,8 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
@@ -29,10 +31,10 @@ public final class JdkTime {
         Class<?> hook = hook();
         try {
             MethodHandles.Lookup lookup = MethodHandles.publicLookup();
-            MethodType sources =
-                    MethodType.methodType(void.class, LongSupplier.class, LongSupplier.class, LongSupplier.class);
+            MethodType sources = MethodType.methodType(
+                    void.class, LongSupplier.class, LongSupplier.class, LongConsumer.class, LongSupplier.class);
             ENTER = hook == null ? null : lookup.findStatic(hook, "enter", sources);
-            LEAVE = hook == null ? null : lookup.findStatic(hook, "leave", MethodType.methodType(void.class));
+            LEAVE = hook == null ? null : lookup.findStatic(hook, "leave", MethodType.methodType(List.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -100,21 +102,28 @@ public final class JdkTime {
      *
      * @param clock nanoseconds, never 0, for which the JDK has a meaning of its own
      * @param date nanoseconds since 1970
-     * @param chance random numbers; each of the three is called on this thread, also by class loading
+     * @param advance lets nanoseconds pass
+     * @param chance random numbers; each of the four is called on this thread, also by class loading
      */
-    public static void enter(LongSupplier clock, LongSupplier date, LongSupplier chance) {
-        call(ENTER, clock, date, chance);
+    public static void enter(LongSupplier clock, LongSupplier date, LongConsumer advance, LongSupplier chance) {
+        call(ENTER, clock, date, advance, chance);
     }
 
-    /** Takes the calling thread out again. */
-    public static void leave() {
-        call(LEAVE);
+    /**
+     * Takes the calling thread out again.
+     *
+     * @return for each platform thread that was started meanwhile, at most 50, the place where
+     */
+    @SuppressWarnings("unchecked")
+    public static List<Throwable> leave() {
+        Object escapes = call(LEAVE);
+        return escapes == null ? List.of() : (List<Throwable>) escapes;
     }
 
-    private static void call(@Nullable MethodHandle method, Object... arguments) {
-        if (method == null) return;
+    private static @Nullable Object call(@Nullable MethodHandle method, Object... arguments) {
+        if (method == null) return null;
         try {
-            method.invokeWithArguments(arguments);
+            return method.invokeWithArguments(arguments);
         } catch (Throwable e) {
             throw new IllegalStateException("Bug in TrueAsync: the JDK's clocks", e);
         }

@@ -21,7 +21,9 @@ final class PoolPatch {
     private static final int LONG = 5;
     private static final int DOUBLE = 6;
     private static final int CLASS = 7;
+    private static final int FIELD = 9;
     private static final int METHOD = 10;
+    private static final int INTERFACE_METHOD = 11;
     private static final int MAX_COUNT = 0xffff;
 
     private final byte[] bytes;
@@ -46,7 +48,7 @@ final class PoolPatch {
             case UTF8 -> 3 + u2(at + 1);
             case CLASS, 8, 16, 19, 20 -> 3;
             case 15 -> 4;
-            case 3, 4, 9, METHOD, 11, 12, 17, 18 -> 5;
+            case 3, 4, FIELD, METHOD, INTERFACE_METHOD, 12, 17, 18 -> 5;
             case LONG, DOUBLE -> 9;
             default -> throw new IllegalArgumentException("a constant of unknown kind " + tag);
         };
@@ -69,6 +71,22 @@ final class PoolPatch {
     private String signature(int method) {
         int nameAndType = offsets[u2(offsets[method] + 3)];
         return text(u2(nameAndType + 1)) + text(u2(nameAndType + 3));
+    }
+
+    /**
+     * True if the class uses a member.
+     *
+     * @param member the begin of its name and descriptor
+     */
+    boolean uses(String owner, String member) {
+        for (int i = 1; i < offsets.length; i++) {
+            if (offsets[i] == 0) continue;
+            int tag = bytes[offsets[i]];
+            if ((tag == FIELD || tag == METHOD || tag == INTERFACE_METHOD)
+                    && owner(i).equals(owner)
+                    && signature(i).startsWith(member)) return true;
+        }
+        return false;
     }
 
     /**

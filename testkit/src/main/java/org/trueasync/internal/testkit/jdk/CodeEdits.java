@@ -1,0 +1,214 @@
+package org.trueasync.internal.testkit.jdk;
+
+import static java.lang.constant.ConstantDescs.CD_boolean;
+import static java.lang.constant.ConstantDescs.CD_byte;
+import static java.lang.constant.ConstantDescs.CD_long;
+import static java.lang.constant.ConstantDescs.CD_void;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.Label;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The changes of the JDK's classes that are more than another class for a static method. Where a later JDK does such a
+ * thing in another way, it does it as if there were no agent.
+ */
+final class CodeEdits {
+    /** Writes what stands in place of an instruction. */
+    private interface Replacement {
+        void write(CodeBuilder code, Instruction old);
+    }
+
+    /**
+     * One change.
+     *
+     * @param types the classes, by the begin of their internal name
+     * @param method the method; empty for all
+     * @param owner the class of the member that the instruction uses
+     * @param member the begin of its name and descriptor
+     */
+    private record Edit(String types, String method, String owner, String member, Replacement code) {
+        boolean mayBeIn(String type, PoolPatch pool) {
+            return type.startsWith(types) && pool.uses(owner, member);
+        }
+
+        private boolean isAt(CodeElement element) {
+            return switch (element) {
+                case InvokeInstruction call ->
+                    uses(
+                            call.owner().asInternalName(),
+                            call.name() + call.type().stringValue());
+                case FieldInstruction read
+                when read.opcode() == Opcode.GETSTATIC ->
+                    uses(
+                            read.owner().asInternalName(),
+                            read.name() + read.type().stringValue());
+                default -> false;
+            };
+        }
+
+        private boolean uses(String usedOwner, String used) {
+            return usedOwner.equals(owner) && used.startsWith(member);
+        }
+
+        private boolean isIn(MethodModel model) {
+            return (method.isEmpty() || model.methodName().equalsString(method))
+                    && model.code().isPresent()
+                    && model.code().get().elementStream().anyMatch(this::isAt);
+        }
+
+        byte @Nullable [] change(ClassFile file, byte[] bytes) {
+            ClassModel model = file.parse(bytes);
+            if (model.methods().stream().noneMatch(this::isIn)) return null;
+            return file.transformClass(
+                    model, ClassTransform.transformingMethodBodies(this::isIn, (builder, element) -> {
+                        if (isAt(element)) code.write(builder, (Instruction) element);
+                        else builder.with(element);
+                    }));
+        }
+    }
+
+    private static final ClassDesc HOOK = ClassDesc.of(Agent.HOOK);
+    private static final ClassDesc BYTES = CD_byte.arrayType();
+    private static final ClassDesc POOL = ClassDesc.of("java.util.concurrent.ForkJoinPool");
+    private static final ClassDesc TASK = ClassDesc.of("java.util.concurrent.ForkJoinTask");
+    private static final ClassDesc UNSAFE = ClassDesc.of("jdk.internal.misc.Unsafe");
+    private static final ClassDesc ATOMIC = ClassDesc.of("java.util.concurrent.atomic.AtomicLong");
+    private static final ClassDesc RANDOM = ClassDesc.of("java.util.Random");
+    private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
+    private static final ClassDesc SYSTEM = ClassDesc.of("java.lang.System");
+    private static final ClassDesc DATE = ClassDesc.of("java.util.Date");
+    private static final ClassDesc DELAYED = ClassDesc.of("java.util.concurrent.CompletableFuture$DelayedExecutor");
+
+    private static final List<Edit> EDITS = List.of(
+            seeds("java/util/concurrent/ThreadLocalRandom"),
+            new Edit(
+                    "java/util/concurrent/ThreadLocalRandom",
+                    "",
+                    "java/lang/Thread",
+                    "threadId(",
+                    (code, call) -> code.invokestatic(HOOK, "threadId", type(CD_long, THREAD))),
+            seeds("java/util/SplittableRandom"),
+            seeds("jdk/internal/random/"),
+            new Edit(
+                    "java/security/SecureRandom",
+                    "nextBytes",
+                    "java/security/SecureRandomSpi",
+                    "engineNextBytes(",
+                    (code, call) -> code.with(call).aload(1).invokestatic(HOOK, "fill", type(CD_void, BYTES))),
+            new Edit(
+                    "java/security/SecureRandom",
+                    "generateSeed",
+                    "java/security/SecureRandomSpi",
+                    "engineGenerateSeed(",
+                    (code, call) -> code.with(call).dup().invokestatic(HOOK, "fill", type(CD_void, BYTES))),
+            new Edit(
+                    "java/util/Collections",
+                    "shuffle",
+                    "java/util/Collections",
+                    "rLjava/util/Random;",
+                    (code, read) -> code.with(read).invokestatic(HOOK, "generator", type(RANDOM, RANDOM))),
+            parks("java/lang/VirtualThread"),
+            parks("java/util/concurrent/locks/LockSupport"),
+            new Edit("java/lang/Thread", "start", "java/lang/Thread", "start0(", (code, call) -> code.with(call)
+                    .aload(0)
+                    .invokestatic(HOOK, "started", type(CD_void, THREAD))),
+            // certificates are of the real world, and most of them begin after the year 2000
+            new Edit("sun/security/", "", "java/util/Date", "<init>()V", (code, call) -> code.invokestatic(
+                            SYSTEM, "currentTimeMillis", type(CD_long))
+                    .invokespecial(DATE, "<init>", type(CD_void, CD_long))),
+            new Edit(
+                    "java/util/concurrent/ForkJoinPool",
+                    "poolSubmit",
+                    "jdk/internal/access/JavaLangAccess",
+                    "currentCarrierThread(",
+                    (code, call) -> {
+                        Label toPool = code.newLabel();
+                        code.aload(0).aload(2).invokestatic(HOOK, "runs", type(CD_boolean, POOL, TASK));
+                        code.ifeq(toPool)
+                                .aload(2)
+                                .areturn()
+                                .labelBinding(toPool)
+                                .with(call);
+                    }),
+            delays(
+                    "CompletableFuture",
+                    "arrangeTimeout",
+                    (code, call) -> delay(code.dup().lload(1), call)),
+            delays(
+                    "CompletableFuture$DelayedExecutor",
+                    "execute",
+                    (code, call) -> delay(code.dup().aload(0).getfield(DELAYED, "nanoDelay", CD_long), call)));
+
+    private CodeEdits() {}
+
+    private static MethodTypeDesc type(ClassDesc result, ClassDesc... parameters) {
+        return MethodTypeDesc.of(result, parameters);
+    }
+
+    private static Edit seeds(String types) {
+        return new Edit(
+                types,
+                "",
+                "java/util/concurrent/atomic/AtomicLong",
+                "getAndAdd(",
+                (code, call) -> code.invokestatic(HOOK, "getAndAdd", type(CD_long, ATOMIC, CD_long)));
+    }
+
+    private static Edit parks(String types) {
+        return new Edit(
+                types,
+                "",
+                "jdk/internal/misc/Unsafe",
+                "park(",
+                (code, call) -> code.invokestatic(HOOK, "park", type(CD_void, UNSAFE, CD_boolean, CD_long)));
+    }
+
+    private static Edit delays(String type, String method, Replacement code) {
+        return new Edit(
+                "java/util/concurrent/".concat(type),
+                method,
+                "java/util/concurrent/ForkJoinPool",
+                "scheduleDelayedTask(",
+                code);
+    }
+
+    /** Before it are pool, task, task and time; after it is one of the first two, which nobody uses. */
+    private static void delay(CodeBuilder code, Instruction call) {
+        Label here = code.newLabel();
+        Label end = code.newLabel();
+        code.invokestatic(HOOK, "delays", type(CD_boolean, TASK, CD_long)).ifne(here);
+        code.with(call).goto_(end);
+        code.labelBinding(here).pop();
+        code.labelBinding(end);
+    }
+
+    /** True if {@link #change} may change a class of {@code java.base}. */
+    static boolean mayChange(String name, PoolPatch pool) {
+        for (Edit edit : EDITS) if (edit.mayBeIn(name, pool)) return true;
+        return false;
+    }
+
+    /** Null if nothing changes. */
+    static byte @Nullable [] change(String name, byte[] bytes, PoolPatch pool) {
+        byte[] changed = null;
+        for (Edit edit : EDITS) {
+            if (!edit.mayBeIn(name, pool)) continue;
+            byte[] now = edit.change(ClassFile.of(), changed == null ? bytes : changed);
+            if (now != null) changed = now;
+        }
+        return changed;
+    }
+}

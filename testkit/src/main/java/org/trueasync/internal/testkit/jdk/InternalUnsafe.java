@@ -1,0 +1,6 @@
+package org.trueasync.internal.testkit.jdk;
+
+/** Stands in for {@code jdk.internal.misc.Unsafe} in {@link Hook}. */
+abstract class InternalUnsafe {
+    abstract void park(boolean isAbsolute, long time);
+}
