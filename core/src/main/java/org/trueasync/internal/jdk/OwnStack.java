@@ -125,7 +125,7 @@ public final class OwnStack {
     /** Puts the stack of the calling code aside; returns when it is resumed. While no coroutine is mounted on it. */
     public static void leave() {
         try {
-            boolean left = (boolean) Access.LEAVE.invokeExact();
+            boolean _ = (boolean) Access.LEAVE.invokeExact();
         } catch (Throwable e) {
             throw Throwing.sneaky(e);
         }

@@ -48,7 +48,10 @@ public final class VirtualNetwork {
     // ---- hosts
 
     NetworkStack join(VirtualReactor host, @Nullable String name) {
-        if (name == null) return only = new NetworkStack(this, host, "localhost", null);
+        if (name == null) {
+            only = new NetworkStack(this, host, "localhost", null);
+            return only;
+        }
         InetAddress address = addressOf(name);
         var stack = new NetworkStack(this, host, name, address);
         stacks.put(address, stack);

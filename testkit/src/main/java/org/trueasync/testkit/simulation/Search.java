@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.testkit.Guarded;
 import org.trueasync.testkit.Schedules;
@@ -23,12 +25,12 @@ final class Search implements Guarded.Watched {
 
     private final Scenario scenario;
     private final Map<String, Boolean> reached = new TreeMap<>();
-    private volatile long done;
+    private final AtomicLong done = new AtomicLong();
     private volatile @Nullable SimulatedRun running;
     private volatile long seed;
 
     Search(Scenario scenario) {
-        this.scenario = java.util.Objects.requireNonNull(scenario, "scenario");
+        this.scenario = Objects.requireNonNull(scenario, "scenario");
     }
 
     void run(long first, int count) {
@@ -62,7 +64,7 @@ final class Search implements Guarded.Watched {
             throw Guarded.sneaky(e);
         }
         Throwable failure = run.run(faults);
-        done++;
+        done.incrementAndGet();
         return new Once(run, failure);
     }
 
@@ -77,7 +79,7 @@ final class Search implements Guarded.Watched {
             Once fewer = once(faults, true);
             if (fewer.failure != null) shortest = fewer;
         }
-        Throwable failure = java.util.Objects.requireNonNull(shortest.failure);
+        Throwable failure = Objects.requireNonNull(shortest.failure);
         List<String> story = shortest.run.trace.lines();
         var text = new StringBuilder("seed " + seed + ": " + failure + "\nTo repeat it: Simulation.replay(" + seed
                 + "L, scenario), or this test alone with -D" + Schedules.SEED_PROPERTY + "=" + seed);
@@ -120,7 +122,7 @@ final class Search implements Guarded.Watched {
         String where = same < Math.min(one.size(), other.size())
                 ? "\nThe first difference between two runs:\n" + one.get(same) + "\n" + other.get(same)
                 : "";
-        Throwable failure = java.util.Objects.requireNonNull(first.failure);
+        Throwable failure = Objects.requireNonNull(first.failure);
         return new SimulationFailure(
                 seed,
                 "seed " + seed + " failed, and does not repeat, so something depends on more than the seed (state that"
@@ -144,7 +146,7 @@ final class Search implements Guarded.Watched {
 
     @Override
     public long progress() {
-        return done;
+        return done.get();
     }
 
     @Override

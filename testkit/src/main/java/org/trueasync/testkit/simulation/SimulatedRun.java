@@ -108,7 +108,7 @@ final class SimulatedRun {
                 for (Fault fault : planned) if (fault.isUnderWay()) fault.end(this);
                 for (Host host : hosts.values()) if (!host.isClient()) host.begin();
                 for (Body body : afterwards) {
-                    begin(add("afterwards " + (hosts.size()), body, true));
+                    begin(add("afterwards " + hosts.size(), body, true));
                     phase("what comes afterwards");
                     if (failure != null) break;
                 }

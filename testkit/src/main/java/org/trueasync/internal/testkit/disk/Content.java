@@ -27,6 +27,7 @@ final class Content {
     private final Map<Integer, byte[]> unwritten = new HashMap<>(0);
 
     /** Bytes of equal number, before and after; a cut writes zeros. */
+    @SuppressWarnings("ArrayRecordComponent") // changes are not compared
     record Change(int at, byte[] before, byte[] after, int sizeBefore, int sizeAfter) {
         boolean isCut() {
             return sizeAfter < sizeBefore;

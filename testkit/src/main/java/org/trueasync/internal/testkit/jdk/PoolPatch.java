@@ -55,7 +55,7 @@ final class PoolPatch {
     }
 
     private int u2(int at) {
-        return (bytes[at] & 0xff) << 8 | bytes[at + 1] & 0xff;
+        return ((bytes[at] & 0xff) << 8) | (bytes[at + 1] & 0xff);
     }
 
     private String text(int index) {
