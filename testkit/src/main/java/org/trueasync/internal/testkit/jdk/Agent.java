@@ -2,7 +2,6 @@ package org.trueasync.internal.testkit.jdk;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.invoke.MethodHandles;
@@ -33,26 +32,41 @@ public final class Agent implements ClassFileTransformer {
 
     /**
      * What sees real time. Timers with a thread of their own: a time that the caller reads is compared with one that
-     * the thread reads. And what the JVM itself needs.
+     * the thread reads. What the JVM itself needs. Packages that read no clock, as a look into them costs time.
      */
-    private static final List<String> REAL = List.of(
-            "java/lang/System",
-            "java/lang/Math",
-            "java/util/Timer",
-            "java/util/concurrent/ScheduledThreadPoolExecutor",
-            "java/util/concurrent/DelayScheduler",
-            "sun/security/",
-            "jdk/",
-            "org/trueasync/");
+    private static final String[] REAL = {
+        "java/io/",
+        "java/lang/",
+        "java/nio/",
+        "java/security/",
+        "java/util/Timer",
+        "java/util/concurrent/DelayScheduler",
+        "java/util/concurrent/ScheduledThreadPoolExecutor",
+        "java/util/function/",
+        "java/util/jar/",
+        "java/util/regex/",
+        "java/util/stream/",
+        "java/util/zip/",
+        "jdk/",
+        "sun/",
+        "org/trueasync/"
+    };
 
     /** Of the above, what is to see virtual time. */
-    private static final List<String> VIRTUAL = List.of(
-            "jdk/internal/misc/ThreadFlock",
-            "org/trueasync/http/",
-            "org/trueasync/internal/http/",
-            "org/trueasync/jdbc/",
-            "org/trueasync/internal/jdbc/",
-            "org/trueasync/examples/");
+    private static final String[] VIRTUAL = {
+        "java/lang/Process",
+        "java/lang/Thread",
+        "java/lang/VirtualThread",
+        "java/lang/ref/ReferenceQueue",
+        "jdk/internal/misc/ThreadFlock",
+        "sun/net/",
+        "sun/nio/ch/",
+        "org/trueasync/http/",
+        "org/trueasync/internal/http/",
+        "org/trueasync/jdbc/",
+        "org/trueasync/internal/jdbc/",
+        "org/trueasync/examples/"
+    };
 
     private Agent() {}
 
@@ -61,35 +75,57 @@ public final class Agent implements ClassFileTransformer {
         agentmain(options, instrumentation);
     }
 
-    /** Called by the JVM when the agent begins later. */
+    /** Called by the JVM when the agent begins later. If it fails, the JDK's clocks stay real. */
     public static void agentmain(@Nullable String options, Instrumentation instrumentation) {
+        var agent = new Agent();
         try {
-            define(instrumentation);
-            var agent = new Agent();
+            Class<?> hook = define(instrumentation);
+            // Before the JVM asks: what the transformer itself needs must be loaded by then, or it would wait for
+            // itself.
+            List<Class<?>> changed = rehearse(instrumentation);
             instrumentation.addTransformer(agent, true);
-            var changed = new ArrayList<Class<?>>();
-            for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-                if (!type.isArray() && instrumentation.isModifiableClass(type) && isChanged(type)) changed.add(type);
-            }
             instrumentation.retransformClasses(changed.toArray(new Class<?>[0]));
-        } catch (Exception e) {
-            throw new IllegalStateException("the JDK's clocks can't be made virtual", e);
+            hook.getMethod("begin").invoke(null);
+        } catch (Exception | LinkageError e) {
+            instrumentation.removeTransformer(agent);
         }
+    }
+
+    /** Returns the classes that are to be changed now. */
+    private static List<Class<?>> rehearse(Instrumentation instrumentation) throws IOException {
+        var changed = new ArrayList<Class<?>>();
+        for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+            if (type.isArray() || type.isHidden() || !instrumentation.isModifiableClass(type)) continue;
+            String name = internal(type.getName());
+            boolean isVirtual = isVirtual(type.getModule(), name);
+            boolean isEdited = isOfJdk(type.getModule()) && CodeEdits.knows(name);
+            if (!isVirtual && !isEdited) continue;
+            byte[] bytes = bytesOrNull(type);
+            if (isEdited || bytes == null || new PoolPatch(bytes).move(STATICS, HOOK_NAME) != null) changed.add(type);
+        }
+        return changed;
     }
 
     private static String internal(String name) {
         return name.replace('.', '/');
     }
 
-    private static void define(Instrumentation instrumentation) throws IllegalAccessException {
+    private static Class<?> define(Instrumentation instrumentation) throws IllegalAccessException, IOException {
         Module base = Object.class.getModule();
         Module here = Agent.class.getModule();
         if (!base.isOpen("java.lang", here))
             instrumentation.redefineModule(
                     base, Set.of(), Map.of(), Map.of("java.lang", Set.of(here)), Set.of(), Map.of());
         var lookup = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
-        for (Class<?> type : List.of(Hook.class, HookTask.class))
-            lookup.defineClass(new PoolPatch(bytes(type)).rename(Agent::nameInJava));
+        Class<?> hook = lookup.defineClass(copy(Hook.class));
+        lookup.defineClass(copy(HookTask.class));
+        return hook;
+    }
+
+    private static byte[] copy(Class<?> type) throws IOException {
+        byte[] bytes = bytesOrNull(type);
+        if (bytes == null) throw new IOException("no class file of " + type);
+        return new PoolPatch(bytes).rename(Agent::nameInJava);
     }
 
     private static String nameInJava(String text) {
@@ -106,33 +142,22 @@ public final class Agent implements ClassFileTransformer {
         }
     }
 
-    private static byte[] bytes(Class<?> type) {
-        try {
-            byte[] bytes = bytesOrNull(type);
-            if (bytes == null) throw new IllegalStateException("no class file of " + type);
-            return bytes;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static boolean isChanged(Class<?> type) throws IOException {
-        String name = internal(type.getName());
-        if (type.getModule() != Object.class.getModule()) return isVirtual(type.getModule(), name);
-        byte[] bytes = bytesOrNull(type);
-        if (bytes == null) return false;
-        var pool = new PoolPatch(bytes);
-        return CodeEdits.mayChange(name, pool)
-                || isVirtual(type.getModule(), name) && pool.move(STATICS, HOOK_NAME) != null;
+    private static boolean isOfJdk(Module module) {
+        return module == Object.class.getModule();
     }
 
     /** True for the classes of {@code java.base} and of the program, without exceptions. */
     private static boolean isVirtual(Module module, String name) {
-        if (module.isNamed() && module != Object.class.getModule()) {
+        if (module.isNamed() && !isOfJdk(module)) {
             String home = module.getName();
             if (home.startsWith("java.") || home.startsWith("jdk.")) return false;
         }
-        return REAL.stream().noneMatch(name::startsWith) || VIRTUAL.stream().anyMatch(name::startsWith);
+        return !startsWithOneOf(name, REAL) || startsWithOneOf(name, VIRTUAL);
+    }
+
+    private static boolean startsWithOneOf(String name, String[] prefixes) {
+        for (String prefix : prefixes) if (name.startsWith(prefix)) return true;
+        return false;
     }
 
     @Override
@@ -145,15 +170,15 @@ public final class Agent implements ClassFileTransformer {
             byte[] bytes) {
         if (name == null) return null;
         boolean isVirtual = isVirtual(module, name);
-        boolean isOfJdk = module == Object.class.getModule();
-        if (!isVirtual && !isOfJdk) return null;
+        boolean isEdited = isOfJdk(module) && CodeEdits.knows(name);
+        if (!isVirtual && !isEdited) return null;
         try {
             var pool = new PoolPatch(bytes);
             byte[] moved = isVirtual ? pool.move(STATICS, HOOK_NAME) : null;
-            byte[] edited = isOfJdk ? CodeEdits.change(name, moved == null ? bytes : moved, pool) : null;
+            byte[] edited = isEdited ? CodeEdits.change(name, moved == null ? bytes : moved, pool) : null;
             return edited == null ? moved : edited;
-        } catch (RuntimeException e) {
-            return null; // the JVM would ignore it too
+        } catch (RuntimeException | LinkageError e) {
+            return null; // the class stays as it is
         }
     }
 }

@@ -195,9 +195,9 @@ final class CodeEdits {
         code.labelBinding(end);
     }
 
-    /** True if {@link #change} may change a class of {@code java.base}. */
-    static boolean mayChange(String name, PoolPatch pool) {
-        for (Edit edit : EDITS) if (edit.mayBeIn(name, pool)) return true;
+    /** True for a class of {@code java.base} that {@link #change} may change. */
+    static boolean knows(String name) {
+        for (Edit edit : EDITS) if (name.startsWith(edit.types)) return true;
         return false;
     }
 

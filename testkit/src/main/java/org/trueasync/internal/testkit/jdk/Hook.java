@@ -32,6 +32,8 @@ public final class Hook {
     /** The runs, one for each carrier; replaced as a whole. */
     private static volatile Hook[] runs = {};
 
+    private static volatile boolean begun;
+
     private static long uniquifier = 8_682_522_807_148_012L;
 
     private final CarrierThread carrier;
@@ -47,6 +49,16 @@ public final class Hook {
         this.date = date;
         this.advance = advance;
         this.chance = chance;
+    }
+
+    /** Called once the classes have been changed. */
+    public static void begin() {
+        begun = true;
+    }
+
+    /** True if the classes have been changed. */
+    public static boolean hasBegun() {
+        return begun;
     }
 
     /**

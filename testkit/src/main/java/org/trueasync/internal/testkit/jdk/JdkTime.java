@@ -56,8 +56,9 @@ public final class JdkTime {
 
     private static @Nullable Class<?> hookOrNull() {
         try {
-            return Class.forName(Agent.HOOK, true, null);
-        } catch (ClassNotFoundException e) {
+            Class<?> hook = Class.forName(Agent.HOOK, true, null);
+            return (boolean) hook.getMethod("hasBegun").invoke(null) ? hook : null;
+        } catch (ReflectiveOperationException e) {
             return null;
         }
     }

@@ -67,7 +67,13 @@ final class PoolPatch {
         return text(u2(offsets[u2(offsets[method] + 1)] + 1));
     }
 
-    /** The name of a method, with its descriptor. */
+    /** The length of a member's name, 63 if it is longer. */
+    private int nameLength(int member) {
+        int name = u2(offsets[u2(offsets[member] + 3)] + 1);
+        return Math.min(63, u2(offsets[name] + 1));
+    }
+
+    /** The name of a member, with its descriptor. */
     private String signature(int method) {
         int nameAndType = offsets[u2(offsets[method] + 3)];
         return text(u2(nameAndType + 1)) + text(u2(nameAndType + 3));
@@ -97,9 +103,11 @@ final class PoolPatch {
      * @return null if the class file names none of them
      */
     byte @Nullable [] move(Map<String, String> owners, String owner) {
+        long lengths = 0;
+        for (String signature : owners.keySet()) lengths |= 1L << signature.indexOf('(');
         List<Integer> found = new ArrayList<>(0);
         for (int i = 1; i < offsets.length; i++) {
-            if (offsets[i] == 0 || bytes[offsets[i]] != METHOD) continue;
+            if (offsets[i] == 0 || bytes[offsets[i]] != METHOD || (lengths >>> nameLength(i) & 1) == 0) continue;
             String from = owners.get(signature(i));
             if (from != null && from.equals(owner(i))) found.add(i);
         }
