@@ -101,7 +101,10 @@ public final class Agent implements ClassFileTransformer {
             boolean isEdited = isOfJdk(type.getModule()) && CodeEdits.knows(name);
             if (!isVirtual && !isEdited) continue;
             byte[] bytes = bytesOrNull(type);
-            if (isEdited || bytes == null || new PoolPatch(bytes).move(STATICS, HOOK_NAME) != null) changed.add(type);
+            PoolPatch pool = bytes == null ? null : new PoolPatch(bytes);
+            if (pool == null
+                    || isVirtual && pool.move(STATICS, HOOK_NAME) != null
+                    || isEdited && CodeEdits.mayChange(name, pool)) changed.add(type);
         }
         return changed;
     }

@@ -201,6 +201,12 @@ final class CodeEdits {
         return false;
     }
 
+    /** True if {@link #change} is likely to change a class. */
+    static boolean mayChange(String name, PoolPatch pool) {
+        for (Edit edit : EDITS) if (edit.mayBeIn(name, pool)) return true;
+        return false;
+    }
+
     /** Null if nothing changes. */
     static byte @Nullable [] change(String name, byte[] bytes, PoolPatch pool) {
         byte[] changed = null;

@@ -8,6 +8,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -75,14 +76,16 @@ public final class JdkTime {
         Method export = Module.class.getDeclaredMethod("implAddExports", String.class, Module.class);
         export.setAccessible(true);
         export.invoke(instrument, "sun.instrument", JdkTime.class.getModule());
-        Path jar = Files.createTempFile("trueasync-agent", ".jar");
+        // a name of our own: createTempFile would load all that SecureRandom needs
+        String unique = ProcessHandle.current().pid() + "-" + System.nanoTime();
+        Path jar = Path.of(System.getProperty("java.io.tmpdir"), "trueasync-agent-" + unique + ".jar");
         try {
             var manifest = new Manifest();
             Attributes attributes = manifest.getMainAttributes();
             attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
             attributes.put(new Attributes.Name("Launcher-Agent-Class"), name);
             attributes.put(new Attributes.Name("Can-Retransform-Classes"), "true");
-            try (OutputStream out = Files.newOutputStream(jar)) {
+            try (OutputStream out = Files.newOutputStream(jar, StandardOpenOption.CREATE_NEW)) {
                 new JarOutputStream(out, manifest).close();
             }
             Class.forName(instrument, "sun.instrument.InstrumentationImpl")
