@@ -9,7 +9,7 @@ import org.trueasync.InputOutputException;
 
 /** A client of the store. For one operation at a time. A missing key has the value "". */
 public final class Client implements AutoCloseable {
-    private static final int ATTEMPTS = 20;
+    private static final int ATTEMPTS = 8;
     private static final Duration LIMIT = Duration.ofMillis(500);
 
     private final List<String> nodes;

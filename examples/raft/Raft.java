@@ -30,7 +30,7 @@ final class Raft {
     private static final Duration HEARTBEAT = Duration.ofMillis(50);
     private static final Duration CALL = Duration.ofMillis(150);
     private static final int ELECTION_MILLIS = 250;
-    private static final int SNAPSHOT_EVERY = 64;
+    private static final int SNAPSHOT_EVERY = 16;
     private static final int BATCH = 8;
 
     /** What a leader knows of a node, itself too. */
