@@ -122,11 +122,17 @@ public final class Host {
     }
 
     void killNow() {
+        if (reactor == null) return;
+        run.note(name, "is killed", "");
+        end();
+    }
+
+    /** Ends it without a word. */
+    void end() {
         VirtualReactor killed = reactor;
         if (killed == null) return;
         reactor = null;
         runtime = null;
-        run.note(name, "is killed", "");
         killed.cut();
         disk.crash(run.randomOfHost());
     }

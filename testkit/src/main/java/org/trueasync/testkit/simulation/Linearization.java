@@ -75,7 +75,7 @@ final class Linearization<S, I, O> {
             Operation<I, O> first = firstToEnd();
             next = place(next, first.end);
             if (next >= 0) continue;
-            if (stuck == null || first.end > stuck.end || first == stuck && order.size() > furthest.size()) {
+            if (stuck == null || first.end > stuck.end || (first == stuck && order.size() > furthest.size())) {
                 stuck = first;
                 furthest = List.copyOf(order);
                 furthestState = state;

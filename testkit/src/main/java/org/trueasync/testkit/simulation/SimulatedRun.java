@@ -114,7 +114,7 @@ final class SimulatedRun {
                 }
             }
         } finally {
-            for (Host host : hosts.values()) host.killNow();
+            for (Host host : hosts.values()) host.end();
             escapes = JdkTime.leave();
         }
         return failure;
