@@ -29,29 +29,31 @@ public final class JdkTime {
     private static final @Nullable MethodHandle LEAVE;
 
     static {
-        Class<?> hook = hook();
+        MethodHandle enter = null;
+        MethodHandle leave = null;
         try {
-            MethodHandles.Lookup lookup = MethodHandles.publicLookup();
-            MethodType sources = MethodType.methodType(
-                    void.class, LongSupplier.class, LongSupplier.class, LongConsumer.class, LongSupplier.class);
-            ENTER = hook == null ? null : lookup.findStatic(hook, "enter", sources);
-            LEAVE = hook == null ? null : lookup.findStatic(hook, "leave", MethodType.methodType(List.class));
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
+            Class<?> hook = hook();
+            if (hook != null) {
+                MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+                MethodType sources = MethodType.methodType(
+                        void.class, LongSupplier.class, LongSupplier.class, LongConsumer.class, LongSupplier.class);
+                enter = lookup.findStatic(hook, "enter", sources);
+                leave = lookup.findStatic(hook, "leave", MethodType.methodType(List.class));
+            }
+        } catch (ReflectiveOperationException | IOException | RuntimeException refused) {
+            enter = null; // the JDK's clocks stay real
         }
+        ENTER = enter;
+        LEAVE = enter == null ? null : leave;
     }
 
     private JdkTime() {}
 
-    private static @Nullable Class<?> hook() {
+    private static @Nullable Class<?> hook() throws ReflectiveOperationException, IOException {
         if ("false".equals(System.getProperty(PROPERTY))) return null;
         Class<?> hook = hookOrNull();
         if (hook != null) return hook;
-        try {
-            startAgent();
-        } catch (ReflectiveOperationException | IOException | RuntimeException refused) {
-            return null;
-        }
+        startAgent();
         return hookOrNull();
     }
 
