@@ -11,4 +11,6 @@ module org.trueasync.testkit {
     exports org.trueasync.testkit;
     exports org.trueasync.testkit.junit;
     exports org.trueasync.testkit.simulation;
+    exports org.trueasync.internal.testkit.jdk to
+            java.instrument; // calls the agent
 }

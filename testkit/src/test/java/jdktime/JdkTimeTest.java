@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -243,5 +244,49 @@ class JdkTimeTest {
             assertThat(Pinned.WOKEN).isEqualTo(System.nanoTime());
             assertThat(VirtualTime.elapsed()).isEqualTo(HOUR.plusNanos(1));
         });
+    }
+
+    /** What JDK code of all kinds sees in one run. */
+    private static List<Object> trace(long seed) {
+        var seen = new ArrayList<Object>();
+        VirtualTime.settings().seed(seed).run(() -> {
+            var queue = new LinkedBlockingQueue<Object>();
+            var lock = new ReentrantLock();
+            for (int i = 0; i < 4; i++) {
+                Async.spawn(() -> {
+                    Thread.sleep(ThreadLocalRandom.current().nextInt(5));
+                    lock.lock();
+                    try {
+                        Thread.sleep(1);
+                        seen.add(System.nanoTime());
+                    } finally {
+                        lock.unlock();
+                    }
+                    CompletableFuture.runAsync(() -> queue.add(UUID.randomUUID()));
+                });
+            }
+            Object found;
+            while ((found = queue.poll(10, TimeUnit.MILLISECONDS)) != null) {
+                seen.add(found);
+                seen.add(Instant.now());
+            }
+            var late = new CompletableFuture<String>().completeOnTimeout("late", 3, TimeUnit.MILLISECONDS);
+            seen.add(late.get() + System.nanoTime());
+        });
+        return seen;
+    }
+
+    @Test
+    void aSeed_repeatsWhatJdkCodeSees() {
+        trace(0); // classes that are initialised draw numbers too
+        var all = new HashSet<List<Object>>();
+        for (int i = 0; i < 30; i++) {
+            long seed = 8L * i + 1; // varies completions
+            List<Object> first = trace(seed);
+            assertThat(first).hasSize(13);
+            assertThat(trace(seed)).isEqualTo(first);
+            all.add(first);
+        }
+        assertThat(all).hasSize(30);
     }
 }

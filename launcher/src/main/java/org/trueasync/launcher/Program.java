@@ -53,7 +53,10 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
             throws UsageException, SourceProgram.CompilationFailed, IOException {
         List<Path> drivers = new ArrayList<>(Installation.drivers());
         // Only for a program that uses them: they are large, and the compiler would search them each time.
-        drivers.addAll(Installation.partsOf(Files.readString(source, StandardCharsets.ISO_8859_1)));
+        String text = Files.readString(source, StandardCharsets.ISO_8859_1);
+        drivers.addAll(Installation.partsOf(text));
+        // the test kit, which is among the program's classes, makes the JDK's clocks virtual
+        if (text.contains("org.trueasync.testkit")) JdkAccess.addToAllUnnamed("java.base", "java.lang", true);
         List<Path> used = Stream.concat(libraries.stream(), drivers.stream()).toList();
         KeptPrograms place = Compilation.place(source, used);
         KeptPrograms.Kept kept = place == null ? null : place.find();

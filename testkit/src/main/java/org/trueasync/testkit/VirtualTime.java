@@ -13,6 +13,7 @@ import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.Task;
 import org.trueasync.internal.testkit.VirtualReactor;
+import org.trueasync.internal.testkit.jdk.JdkTime;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
 
@@ -20,11 +21,19 @@ import org.trueasync.spi.SchedulerProvider;
  * Runs code in virtual time. When every coroutine waits, the clock jumps to the next timer: an hour of delays takes no
  * time, and the order is always the same. A deadlock is found at once, with the usual report.
  *
+ * <p>The JDK's clocks, its waits with a limit and its random numbers are the run's too, by an agent that the test kit
+ * starts with the first run: {@code Thread.sleep}, {@code System.nanoTime}, {@code Instant.now}, {@code new Random()}.
+ * Where this JVM refuses the agent, or the system property {@value #JDK_TIME_PROPERTY} is {@code false}, the JDK waits
+ * in real time and tells it. Other threads always do.
+ *
  * <p>Computing takes no virtual time. TCP connects the coroutines of a run with each other, and a packet takes 50 µs;
  * no real socket is opened. {@link Outside} simulates the rest of the world. Code on real threads ({@code blocking},
  * files, the lookup of names) works, but the clock does not wait for it, so a timeout fires before it ends.
  */
 public final class VirtualTime {
+    /** The system property that, if it is {@code false} at the first run, leaves the JDK's clocks and chance alone. */
+    public static final String JDK_TIME_PROPERTY = JdkTime.PROPERTY;
+
     /** 73 years, the longest time everywhere in the library, so that adding it to the clock does not overflow. */
     private static final long MAX_NANOS = Long.MAX_VALUE / 4;
 

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has {@code java.base} and the program call {@link Hook} in place of the JDK's clocks and sources of chance. Classes of
- * TrueAsync itself go on to see real time, except those that stand in a user's place: they know both.
+ * Has {@code java.base} and the program call {@link Hook} in place of the JDK's clocks and sources of chance. Classes
+ * of TrueAsync itself go on to see real time, except those that stand in a user's place: they know both.
  */
 public final class Agent implements ClassFileTransformer {
     /** Where the copy of {@link Hook} is. */

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The constant pool of a class file, to be changed without a look at the code: a static method gets another class, and
- * with it each call and each method reference. Neither the code nor its stack maps change, so this needs no other class.
+ * with it each call and each method reference. Neither the code nor its stack maps change, so this needs no other
+ * class.
  */
 final class PoolPatch {
     private static final int FIRST = 10;
