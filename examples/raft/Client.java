@@ -9,19 +9,20 @@ import org.trueasync.InputOutputException;
 
 /** A client of the store. For one operation at a time. A missing key has the value "". */
 public final class Client implements AutoCloseable {
-    private static final int ATTEMPTS = 8;
     private static final Duration LIMIT = Duration.ofMillis(500);
 
     private final List<String> nodes;
+    private final int attempts;
     private final RandomGenerator random;
     private final String id;
     private Link link;
     private int node;
     private long requests;
 
-    /** Nodes are {@code host:port}. */
-    public Client(List<String> nodes, RandomGenerator random) {
+    /** Nodes are {@code host:port}; an operation asks them so many times before it throws. */
+    public Client(List<String> nodes, int attempts, RandomGenerator random) {
         this.nodes = nodes;
+        this.attempts = attempts;
         this.random = random;
         id = Long.toHexString(random.nextLong());
         node = random.nextInt(nodes.size());
@@ -49,7 +50,7 @@ public final class Client implements AutoCloseable {
     /** Repeats the request, under the same number, until a leader has answered. */
     private String call(String operation, String key, String value, String expected) {
         var request = Frame.of("client", id, ++requests, operation, key, value, expected);
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        for (int attempt = 0; attempt < attempts; attempt++) {
             Frame answer = link.call(request, LIMIT);
             if (answer != null && answer.text(0).equals("ok")) return answer.text(1);
             int leader = answer == null ? -1 : nodes.indexOf(answer.text(1));

@@ -34,7 +34,8 @@ final class RaftBugs {
     static Scenario scenario(Path patch, Path folder) throws Exception {
         Map<String, String> sources = new HashMap<>();
         try (Stream<Path> files = Files.list(STORE)) {
-            for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList())
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".java")).toList())
                 sources.put(file.getFileName().toString(), Files.readString(file));
         }
         apply(Files.readAllLines(patch), sources);
@@ -44,8 +45,8 @@ final class RaftBugs {
         var messages = new StringWriter();
         var compiler = ToolProvider.getSystemJavaCompiler();
         try (var files = compiler.getStandardFileManager(null, null, null)) {
-            List<String> options = List.of(
-                    "-proc:none", "-d", folder.toString(), "-classpath", System.getProperty("java.class.path"));
+            List<String> options =
+                    List.of("-proc:none", "-d", folder.toString(), "-classpath", System.getProperty("java.class.path"));
             var task = compiler.getTask(messages, files, null, options, null, files.getJavaFileObjectsFromPaths(paths));
             if (!task.call()) throw new AssertionError(patch + " does not compile: " + messages);
         }
@@ -57,7 +58,9 @@ final class RaftBugs {
     private static final class Apart extends URLClassLoader {
         Apart(Path folder) throws IOException {
             super(
-                    new URL[] {folder.toUri().toURL(), RaftScenario.class.getProtectionDomain().getCodeSource().getLocation()
+                    new URL[] {
+                        folder.toUri().toURL(),
+                        RaftScenario.class.getProtectionDomain().getCodeSource().getLocation()
                     },
                     RaftBugs.class.getClassLoader());
         }
@@ -78,7 +81,8 @@ final class RaftBugs {
         String file = "";
         var before = new StringBuilder();
         var after = new StringBuilder();
-        for (String line : Stream.concat(patch.stream().skip(1), Stream.of("@@")).toList()) {
+        for (String line :
+                Stream.concat(patch.stream().skip(1), Stream.of("@@")).toList()) {
             if (line.startsWith("@@") || line.startsWith("---")) {
                 if (!before.isEmpty()) replace(sources, file, before.toString(), after.toString());
                 before.setLength(0);

@@ -25,7 +25,9 @@ class RaftBugsTest {
     @MethodSource("all")
     void bug_appliesToTheStore_andCompiles(Path patch) throws Exception {
         assertThat(RaftBugs.scenario(patch, temporary).getClass()).isNotEqualTo(RaftScenario.class);
-        assertThat(Files.readAllLines(patch).getFirst()).as("says what it breaks").endsWith(".");
+        assertThat(Files.readAllLines(patch).getFirst())
+                .as("says what it breaks")
+                .endsWith(".");
     }
 
     @Test

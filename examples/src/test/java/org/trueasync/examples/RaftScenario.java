@@ -20,6 +20,8 @@ public final class RaftScenario implements Scenario {
     private static final List<String> KEYS = List.of("a", "b");
     private static final int CLIENTS = 3;
     private static final int OPERATIONS = 40;
+    /** So few that some operations end with an unknown outcome. */
+    private static final int ATTEMPTS = 8;
 
     /** An operation of a client, with what it wrote or expected; "" if nothing. */
     record Operation(String name, String key, String value, String expected) {
@@ -41,9 +43,10 @@ public final class RaftScenario implements Scenario {
             return switch (operation.name) {
                 case "put" -> new History.Step<>(operation.value, "");
                 case "append" -> new History.Step<>(state + operation.value, state + operation.value);
-                case "cas" -> state.equals(operation.expected)
-                        ? new History.Step<>(operation.value, "true")
-                        : new History.Step<>(state, "false");
+                case "cas" ->
+                    state.equals(operation.expected)
+                            ? new History.Step<>(operation.value, "true")
+                            : new History.Step<>(state, "false");
                 default -> new History.Step<>(state, state);
             };
         }
@@ -57,16 +60,25 @@ public final class RaftScenario implements Scenario {
     @Override
     public void define(Simulation sim) {
         for (String node : NODES) sim.host(node.substring(0, node.indexOf(':')), () -> serve(sim, node));
-        sim.faults().partitions().kills().slowLinks().resets().pauses();
-        sim.faults().every(Duration.ofMillis(1_500)).until(Duration.ofSeconds(15));
+        sim.faults()
+                .partitions()
+                .kills()
+                .slowLinks()
+                .resets()
+                .pauses()
+                .diskErrors()
+                .slowDisks();
+        sim.faults().every(Duration.ofSeconds(1)).until(Duration.ofSeconds(15));
         sim.timeLimit(Duration.ofMinutes(5));
         var history = new History<Operation, String>(() -> sim.elapsed().toNanos());
         for (int i = 1; i <= CLIENTS; i++) {
             String name = "c" + i;
-            sim.client(() -> work(name, history, new SplittableRandom(sim.random().nextLong())));
+            sim.client(
+                    () -> work(name, history, new SplittableRandom(sim.random().nextLong())));
         }
         sim.afterwards(() -> {
-            try (var client = new Client(NODES, new SplittableRandom(sim.random().nextLong()))) {
+            try (var client = new Client(
+                    NODES, ATTEMPTS, new SplittableRandom(sim.random().nextLong()))) {
                 for (String key : KEYS) readAtRest(history, client, key);
             }
             history.check(new Model());
@@ -77,7 +89,11 @@ public final class RaftScenario implements Scenario {
     private static void serve(Simulation sim, String node) {
         while (true) {
             try {
-                Node.run(node, NODES, Path.of(""), new SplittableRandom(sim.random().nextLong()));
+                Node.run(
+                        node,
+                        NODES,
+                        Path.of(""),
+                        new SplittableRandom(sim.random().nextLong()));
             } catch (InputOutputException e) {
                 sim.note(node + " ends: " + e.getMessage());
             } catch (IllegalStateException e) {
@@ -102,16 +118,17 @@ public final class RaftScenario implements Scenario {
 
     private static void work(String name, History<Operation, String> history, RandomGenerator random) {
         var seen = new HashMap<String, String>();
-        try (var client = new Client(NODES, random)) {
+        try (var client = new Client(NODES, ATTEMPTS, random)) {
             for (int i = 1; i <= OPERATIONS; i++) {
                 String key = KEYS.get(random.nextInt(KEYS.size()));
                 String value = name + "." + i + " ";
-                var operation = switch (random.nextInt(6)) {
-                    case 0 -> new Operation("put", key, value, "");
-                    case 1 -> new Operation("cas", key, value, seen.getOrDefault(key, ""));
-                    case 2, 3 -> new Operation("append", key, value, "");
-                    default -> new Operation("get", key, "", "");
-                };
+                var operation =
+                        switch (random.nextInt(6)) {
+                            case 0 -> new Operation("put", key, value, "");
+                            case 1 -> new Operation("cas", key, value, seen.getOrDefault(key, ""));
+                            case 2, 3 -> new Operation("append", key, value, "");
+                            default -> new Operation("get", key, "", "");
+                        };
                 try {
                     String answer = run(name, history, client, operation);
                     boolean reads = operation.name.equals("get") || operation.name.equals("append");
@@ -124,8 +141,7 @@ public final class RaftScenario implements Scenario {
         }
     }
 
-    private static String run(
-            String name, History<Operation, String> history, Client client, Operation operation) {
+    private static String run(String name, History<Operation, String> history, Client client, Operation operation) {
         return history.call(name, operation, () -> switch (operation.name) {
             case "put" -> {
                 client.put(operation.key, operation.value);

@@ -20,6 +20,9 @@ import raft.Node;
 
 /** The replicated store of the examples, as three coroutines with folders of their own. */
 class RaftTest {
+    /** Attempts of a client: more than a slow machine needs. */
+    private static final int PATIENT = 10_000;
+
     @TempDir
     Path temporary;
 
@@ -52,7 +55,7 @@ class RaftTest {
         Async.run((Body) () -> {
             var nodes = new ArrayList<Coroutine<?>>();
             for (int i = 0; i < 3; i++) nodes.add(start(i));
-            try (var client = new Client(names, new Random(7))) {
+            try (var client = new Client(names, PATIENT, new Random(7))) {
                 client.put("a", "1");
                 assertThat(client.cas("a", "1", "2")).isTrue();
                 assertThat(client.cas("a", "1", "3")).isFalse();
@@ -62,7 +65,7 @@ class RaftTest {
                 for (int i = 0; i < 3; i++) {
                     String key = "many" + i;
                     tasks.add(Async.spawn(() -> {
-                        try (var other = new Client(names, new Random(key.hashCode()))) {
+                        try (var other = new Client(names, PATIENT, new Random(key.hashCode()))) {
                             for (int j = 0; j < 25; j++) other.append(key, j + ","); // more than a snapshot's number
                         }
                     }));
