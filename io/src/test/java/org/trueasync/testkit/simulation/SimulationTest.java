@@ -118,6 +118,83 @@ class SimulationTest {
         assertThat(times.get(1) - times.get(0)).isBetween(60L, 130L); // tcp_syn_retries
     }
 
+    @Test
+    void endThatHasTimedOut_resetsThePeer() {
+        List<String> log = new ArrayList<>();
+        Simulation.replay(1, sim -> {
+            sim.host("db", () -> {
+                TcpStream peer = TcpServer.listen("0.0.0.0", PORT).accept();
+                delay(Duration.ofMinutes(30));
+                write(peer, "nobody reads it");
+                try {
+                    peer.lines().readLine();
+                } catch (InputOutputException gone) {
+                    log.add("db: " + gone.errno());
+                }
+                delay(Duration.ofHours(1));
+            });
+            sim.client(() -> {
+                try (var stream = TcpStream.connect("db", PORT)) {
+                    sim.cut("client", "db");
+                    delay(1);
+                    write(stream, "a");
+                    assertThatThrownBy(() -> stream.lines().readLine()).hasMessageContaining("ETIMEDOUT");
+                    sim.mend("client", "db");
+                    delay(Duration.ofMinutes(20));
+                }
+            });
+        });
+        assertThat(log).containsExactly("db: ECONNRESET");
+    }
+
+    @Test
+    void programThatHasEnded_whatItHasWrittenArrives() {
+        List<String> log = new ArrayList<>();
+        Simulation.replay(1, sim -> {
+            Host db = sim.host("db", () -> {
+                TcpStream peer = TcpServer.listen("0.0.0.0", PORT).accept();
+                delay(10);
+                write(peer, "bye");
+                gracefulShutdown();
+            });
+            sim.client(() -> {
+                try (var stream = TcpStream.connect("db", PORT)) {
+                    LineReader lines = stream.lines();
+                    sim.cut("db", "client");
+                    delay(1_000);
+                    log.add("up " + db.isUp());
+                    sim.mend("db", "client");
+                    log.add(lines.readLine() + " " + lines.readLine());
+                }
+            });
+        });
+        assertThat(log).containsExactly("up false", "bye null");
+    }
+
+    @Test
+    void hostThatHasBegunAgain_resetsNothingThroughACutLink() {
+        List<Long> times = new ArrayList<>();
+        Simulation.replay(1, sim -> {
+            Host db = sim.host("db", SimulationTest::echo);
+            sim.client(() -> {
+                try (var stream = TcpStream.connect("db", PORT)) {
+                    sim.cut("client", "db");
+                    db.kill();
+                    db.restart();
+                    delay(1);
+                    write(stream, "a");
+                    spawn(() -> {
+                        delay(100_000);
+                        sim.mend("client", "db");
+                    });
+                    assertThatThrownBy(() -> stream.lines().readLine()).hasMessageContaining("ECONNRESET");
+                    times.add(sim.elapsed().toSeconds());
+                }
+            });
+        });
+        assertThat(times.getFirst()).isBetween(100L, 110L);
+    }
+
     // ---- hosts
 
     @Test

@@ -70,6 +70,13 @@ final class NetworkStack {
         network.world.plan(host, nanos, event, null);
     }
 
+    /** As {@link #after}, also if the program has ended by then: the system sends the rest of what it has written. */
+    void afterAsSystem(long nanos, Runnable event) {
+        network.world.plan(host, nanos, event, () -> {
+            if (!host.isCut()) event.run();
+        });
+    }
+
     /**
      * Has something happen here that another host has sent.
      *
@@ -179,7 +186,8 @@ final class NetworkStack {
     int resetConnections() {
         int count = 0;
         for (Handle handle : open) {
-            if (!(handle instanceof VirtualTcp stream) || isOwn(stream.remoteAddress().getAddress())) continue;
+            if (!(handle instanceof VirtualTcp stream)
+                    || isOwn(stream.remoteAddress().getAddress())) continue;
             stream.resetBoth();
             count++;
         }

@@ -122,6 +122,15 @@ public final class VirtualNetwork {
         else to.arrives(latency(from, to), arrival, lost);
     }
 
+    /** True if the host of a stack that is gone is up: its system refuses what is sent to the stack. */
+    boolean answersForAnother(NetworkStack gone) {
+        return gone.isGone() && gone.address != null && !isOff(gone.address);
+    }
+
+    boolean isOpenBothWays(NetworkStack one, NetworkStack other) {
+        return isOpen(one, other) && isOpen(other, one);
+    }
+
     private boolean isOpen(NetworkStack from, NetworkStack to) {
         return cut.isEmpty() || from == to || !cut.containsKey(link(from, to));
     }

@@ -153,33 +153,35 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
      */
     private void transmit(VirtualTcp other, Runnable arrival, int tries) {
         NetworkStack there = other.stack;
-        if (there.isGone() && there.address != null && !stack.network.isOff(there.address)) {
+        if (stack.network.answersForAnother(there) && stack.network.isOpenBothWays(stack, there)) {
             stack.after(RETRY_NANOS, this::arriveReset); // nobody there knows this connection
             return;
         }
         stack.network.send(stack, there, arrival, () -> {
             if (tries == TRIES) stack.after(0, this::timesOut);
             else
-                stack.after(
+                stack.afterAsSystem(
                         Math.min(RETRY_NANOS << tries, MAX_RETRY_NANOS), () -> transmit(other, arrival, tries + 1));
         });
     }
 
     private void timesOut() {
+        VirtualTcp other = peer;
+        if (other != null) other.incoming.clear(); // it is sent no more
         breaks(NetworkStack.TIMED_OUT);
     }
 
     private void arrive(ByteBuffer bytes) {
-        if (state == State.CLOSED) {
-            resetPeer();
+        if (state != State.CONNECTED) {
+            resetPeer(); // it may not know yet that this end is no more, as after a time-out
             return;
         }
-        if (state != State.CONNECTED) return;
         arrived.add(bytes);
         pump();
     }
 
     private void arriveEnd() {
+        if (state == State.BROKEN) resetPeer();
         ended = true;
         pump();
     }
