@@ -15,7 +15,7 @@ public interface ReactorKit {
     }
 
     /** Whether it connects the coroutines of a loop with each other. */
-    default boolean hasTcp() {
+    default boolean hasNetwork() {
         return true;
     }
 
@@ -72,9 +72,9 @@ public interface ReactorKit {
         assumeTrue(hasSockets(), "this reactor has no sockets");
     }
 
-    /** Skips the test where there is no TCP. */
-    default void requireTcp() {
-        assumeTrue(hasTcp(), "this reactor has no TCP");
+    /** Skips the test where coroutines of a loop can't reach each other. */
+    default void requireNetwork() {
+        assumeTrue(hasNetwork(), "this reactor has no network");
     }
 
     /** The descriptors; skips the test where there are none. */

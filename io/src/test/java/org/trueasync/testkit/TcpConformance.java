@@ -35,7 +35,7 @@ public abstract class TcpConformance extends StreamConformance {
 
     @Override
     protected void require() {
-        kit.requireTcp();
+        kit.requireNetwork();
     }
 
     @Override
@@ -474,7 +474,7 @@ public abstract class TcpConformance extends StreamConformance {
     @Test
     @Tag("F21")
     void openButIdleHandles_doNotKeepTheRunAlive() {
-        kit.requireTcp();
+        kit.requireNetwork();
         run.run(() -> {
             Pair.open();
         });
@@ -484,7 +484,7 @@ public abstract class TcpConformance extends StreamConformance {
     @Tag("F27")
     @Tag("E40")
     void shutdownWhileEverybodyWaitsOnSockets_runEndsAndFinallyRuns() {
-        kit.requireTcp();
+        kit.requireNetwork();
         var unwound = new ArrayList<String>();
         run.run(() -> {
             Pair pair = Pair.open();

@@ -14,6 +14,7 @@ import org.trueasync.InputOutputException;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
+import org.trueasync.spi.UdpHandle;
 
 /**
  * One host's part of the {@link VirtualNetwork}: its sockets and ports. It is as old as the host's loop; the host's next
@@ -27,12 +28,9 @@ final class NetworkStack {
     static final SystemError REFUSED = new SystemError("ECONNREFUSED", "connection refused");
     static final SystemError TIMED_OUT = new SystemError("ETIMEDOUT", "connection timed out");
     static final SystemError NO_ROUTE = new SystemError("EHOSTUNREACH", "no route to host");
-    private static final SystemError IN_USE = new SystemError("EADDRINUSE", "address already in use");
-    private static final SystemError NONE_LEFT = new SystemError("EADDRNOTAVAIL", "cannot assign requested address");
+    static final SystemError IN_USE = new SystemError("EADDRINUSE", "address already in use");
+    static final SystemError NONE_LEFT = new SystemError("EADDRNOTAVAIL", "cannot assign requested address");
     private static final SystemError UNREACHABLE = new SystemError("ENETUNREACH", "network is unreachable");
-
-    private static final int FIRST_PORT = 32_768;
-    private static final int LAST_PORT = 60_999;
 
     final VirtualNetwork network;
     /** Null: every address is this host. */
@@ -40,12 +38,13 @@ final class NetworkStack {
 
     private final VirtualReactor host;
     private final String name;
+    final UdpSockets udp = new UdpSockets(this);
     /** By port; several share one only if all of them allow it. */
     private final Map<Integer, List<VirtualListener>> listeners = new HashMap<>();
 
     private final Set<Integer> clientPorts = new LinkedHashSet<>();
     private final Set<Handle> open = new LinkedHashSet<>();
-    private int lastPort = FIRST_PORT - 1;
+    private final PortRange ports = new PortRange();
 
     /** What the end of the reactor ends. */
     interface Handle {
@@ -102,13 +101,13 @@ final class NetworkStack {
     VirtualListener listen(InetSocketAddress local, ListenHandle.Options options, ListenHandle.Listener listener) {
         requireResolved(local);
         int port = local.getPort() == 0 ? freePort("listen on", local) : local.getPort();
-        List<VirtualListener> there = listeners.computeIfAbsent(port, absent -> new ArrayList<>(1));
-        for (VirtualListener other : there)
-            if (other.excludes(local, options)) throw failed("listen on", local, IN_USE);
-        if (!local.getAddress().isAnyLocalAddress() && !isOwn(local.getAddress()))
-            throw failed("listen on", local, NONE_LEFT);
-        var made = new VirtualListener(this, new InetSocketAddress(local.getAddress(), port), options, listener);
-        there.add(made);
+        var binding = new Binding(local.getAddress(), options.reusePort(), options.ipv6Only());
+        for (VirtualListener other : listeners.getOrDefault(port, List.of()))
+            if (other.binding().excludes(binding)) throw failed("listen on", local, IN_USE);
+        requireOwn("listen on", local);
+        var bound = new InetSocketAddress(local.getAddress(), port);
+        var made = new VirtualListener(this, bound, binding, options.backlog(), listener);
+        listeners.computeIfAbsent(port, absent -> new ArrayList<>(1)).add(made);
         open.add(made);
         return made;
     }
@@ -116,14 +115,12 @@ final class NetworkStack {
     VirtualTcp connect(InetSocketAddress remote, StreamHandle.Listener listener) {
         requireResolved(remote);
         InetAddress host = remote.getAddress();
-        if (host.isMulticastAddress() || host.getHostAddress().equals("255.255.255.255"))
-            throw failed("connect to", remote, UNREACHABLE);
+        if (UdpSockets.isForMany(host)) throw failed("connect to", remote, UNREACHABLE);
         int port = freePort("connect to", remote);
         clientPorts.add(port);
-        InetAddress there = host.isAnyLocalAddress() ? loopbackLike(host) : host;
-        InetAddress from = address == null || there.isLoopbackAddress() ? there : address;
-        var target = new InetSocketAddress(there, remote.getPort());
-        var client = new VirtualTcp(this, new InetSocketAddress(from, port), target, listener);
+        InetSocketAddress target = real(remote);
+        var from = new InetSocketAddress(sourceFor(target.getAddress()), port);
+        var client = new VirtualTcp(this, from, target, listener);
         open.add(client);
         client.connect(0);
         return client;
@@ -140,15 +137,33 @@ final class NetworkStack {
         return address == null || target.isLoopbackAddress() || target.equals(address);
     }
 
-    private static InetAddress loopbackLike(InetAddress any) {
-        return InetAddress.ofLiteral(any instanceof Inet6Address ? "::1" : "127.0.0.1");
+    void requireOwn(String operation, InetSocketAddress local) {
+        if (!local.getAddress().isAnyLocalAddress() && !isOwn(local.getAddress()))
+            throw failed(operation, local, NONE_LEFT);
+    }
+
+    /** The address that is meant: as a target the wildcard is this host. */
+    static InetSocketAddress real(InetSocketAddress target) {
+        return target.getAddress().isAnyLocalAddress()
+                ? new InetSocketAddress(loopbackLike(target.getAddress()), target.getPort())
+                : target;
+    }
+
+    /** This host's address for what is sent to another one. */
+    InetAddress sourceFor(InetAddress target) {
+        if (address != null && !target.isLoopbackAddress()) return address;
+        return UdpSockets.isForMany(target) ? loopbackLike(target) : target;
+    }
+
+    private static InetAddress loopbackLike(InetAddress other) {
+        return InetAddress.ofLiteral(other instanceof Inet6Address ? "::1" : "127.0.0.1");
     }
 
     private @Nullable VirtualListener listenerAt(InetSocketAddress target) {
         List<VirtualListener> there = listeners.get(target.getPort());
         if (there == null) return null;
         for (VirtualListener one : there) {
-            if (!one.takes(target.getAddress())) continue;
+            if (!one.binding().takes(target.getAddress())) continue;
             there.remove(one); // those that share a port take turns
             there.add(one);
             return one;
@@ -157,11 +172,16 @@ final class NetworkStack {
     }
 
     private int freePort(String operation, InetSocketAddress address) {
-        for (int tried = FIRST_PORT; tried <= LAST_PORT; tried++) {
-            lastPort = lastPort == LAST_PORT ? FIRST_PORT : lastPort + 1;
-            if (!listeners.containsKey(lastPort) && !clientPorts.contains(lastPort)) return lastPort;
-        }
-        throw failed(operation, address, NONE_LEFT);
+        int port = ports.next(taken -> listeners.containsKey(taken) || clientPorts.contains(taken));
+        if (port < 0) throw failed(operation, address, NONE_LEFT);
+        return port;
+    }
+
+    VirtualUdp bindUdp(InetSocketAddress local, UdpHandle.Options options, UdpHandle.Listener listener) {
+        requireResolved(local);
+        VirtualUdp made = udp.bind(local, options, listener);
+        open.add(made);
+        return made;
     }
 
     // ---- handles
@@ -180,6 +200,10 @@ final class NetworkStack {
     void closed(VirtualTcp stream, int localPort) {
         clientPorts.remove(localPort);
         open.remove(stream);
+    }
+
+    void gone(Handle handle) {
+        open.remove(handle);
     }
 
     /** Resets the connections with other hosts; returns how many. While no loop of the world runs. */
@@ -202,6 +226,7 @@ final class NetworkStack {
     void cut() {
         open.clear();
         listeners.clear();
+        udp.clear();
         network.left(this, true);
     }
 
@@ -221,7 +246,7 @@ final class NetworkStack {
 
     // ---- errors
 
-    private static void requireResolved(InetSocketAddress address) {
+    static void requireResolved(InetSocketAddress address) {
         if (address.isUnresolved())
             throw new IllegalArgumentException("host '" + address.getHostString() + "' is not resolved");
     }

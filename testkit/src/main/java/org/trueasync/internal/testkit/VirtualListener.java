@@ -1,7 +1,5 @@
 package org.trueasync.internal.testkit;
 
-import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +10,8 @@ import org.trueasync.spi.StreamHandle;
 final class VirtualListener implements ListenHandle, NetworkStack.Handle {
     private final NetworkStack stack;
     private final InetSocketAddress local;
-    private final Options options;
+    private final Binding binding;
+    private final int backlog;
     private final Listener listener;
     /** Who has connected and was not accepted; those beyond the backlog don't know yet that they are connected. */
     private final ArrayDeque<VirtualTcp> waiting = new ArrayDeque<>();
@@ -20,33 +19,16 @@ final class VirtualListener implements ListenHandle, NetworkStack.Handle {
     private boolean reported;
     private boolean closed;
 
-    VirtualListener(NetworkStack stack, InetSocketAddress local, Options options, Listener listener) {
+    VirtualListener(NetworkStack stack, InetSocketAddress local, Binding binding, int backlog, Listener listener) {
         this.stack = stack;
         this.local = local;
-        this.options = options;
+        this.binding = binding;
+        this.backlog = backlog;
         this.listener = listener;
     }
 
-    boolean takes(InetAddress target) {
-        InetAddress own = local.getAddress();
-        if (own.equals(target)) return true;
-        if (!own.isAnyLocalAddress()) return false;
-        boolean sixes = own instanceof Inet6Address;
-        return sixes == target instanceof Inet6Address || (sixes && !options.ipv6Only());
-    }
-
-    /** True if the other one can't have this one's port. */
-    boolean excludes(InetSocketAddress other, Options asked) {
-        if (options.reusePort() && asked.reusePort()) return false;
-        InetAddress own = local.getAddress();
-        if (own instanceof Inet6Address != other.getAddress() instanceof Inet6Address) {
-            InetAddress six = own instanceof Inet6Address ? own : other.getAddress();
-            boolean apart = own instanceof Inet6Address ? options.ipv6Only() : asked.ipv6Only();
-            return six.isAnyLocalAddress() && !apart;
-        }
-        return own.equals(other.getAddress())
-                || own.isAnyLocalAddress()
-                || other.getAddress().isAnyLocalAddress();
+    Binding binding() {
+        return binding;
     }
 
     /** A client's first packet has arrived. */
@@ -57,7 +39,7 @@ final class VirtualListener implements ListenHandle, NetworkStack.Handle {
         }
         if (client.isClosed()) return;
         waiting.add(client);
-        if (waiting.size() <= options.backlog()) client.meet(stack);
+        if (waiting.size() <= backlog) client.meet(stack);
         report();
     }
 
@@ -77,7 +59,7 @@ final class VirtualListener implements ListenHandle, NetworkStack.Handle {
         }
         VirtualTcp side = client.meet(stack);
         int number = 0;
-        for (VirtualTcp next : waiting) if (++number == options.backlog()) next.meet(stack);
+        for (VirtualTcp next : waiting) if (++number == backlog) next.meet(stack);
         side.accepted(streamListener);
         return side;
     }

@@ -2,6 +2,7 @@ package org.trueasync.internal.testkit;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -18,13 +19,15 @@ import org.jspecify.annotations.Nullable;
 public final class VirtualNetwork {
     /** One way, in nanoseconds: as between two machines of one rack. */
     private static final long LATENCY = 50_000;
+    /** What a datagram may be late where packets get lost. */
+    private static final long LATEST = 1_000_000_000;
 
     final World world;
     private final @Nullable Chance chance;
     /** By name; a host keeps its address over restarts. */
     private final Map<String, InetAddress> addresses = new LinkedHashMap<>();
 
-    private final Map<InetAddress, NetworkStack> stacks = new HashMap<>();
+    private final Map<InetAddress, NetworkStack> stacks = new LinkedHashMap<>();
     /** Hosts without power: nobody answers there. */
     private final Set<InetAddress> off = new HashSet<>();
     /** The only host's, to which every address belongs; null if hosts have names. */
@@ -32,6 +35,8 @@ public final class VirtualNetwork {
 
     private final Map<Link, Long> cut = new HashMap<>();
     private final Map<Link, Long> slow = new HashMap<>();
+    /** Of how many packets one is lost; of several such faults the worst counts. */
+    private final Map<Link, List<Integer>> lossy = new HashMap<>();
 
     /** One direction. */
     private record Link(InetAddress from, InetAddress to) {
@@ -104,6 +109,16 @@ public final class VirtualNetwork {
         return addresses.containsValue(target);
     }
 
+    /** The hosts that are up. */
+    List<NetworkStack> all() {
+        return only == null ? List.copyOf(stacks.values()) : List.of(only);
+    }
+
+    /** True if the host with this address has power, and no program runs there. */
+    boolean isIdle(InetAddress target) {
+        return isKnown(target) && !isOff(target);
+    }
+
     /** True if the host with this address has no power. */
     boolean isOff(InetAddress target) {
         return off.contains(target);
@@ -118,7 +133,7 @@ public final class VirtualNetwork {
      * @param lost called instead if it does not arrive, on the sender's loop or from the world; may only plan
      */
     void send(NetworkStack from, NetworkStack to, Runnable arrival, Runnable lost) {
-        if (to.isGone() || !isOpen(from, to)) lost.run();
+        if (to.isGone() || !isOpen(from, to) || loses(from, to)) lost.run();
         else to.arrives(latency(from, to), arrival, lost);
     }
 
@@ -129,6 +144,34 @@ public final class VirtualNetwork {
 
     boolean isOpenBothWays(NetworkStack one, NetworkStack other) {
         return isOpen(one, other) && isOpen(other, one);
+    }
+
+    /**
+     * Sends a datagram, once. Between two hosts one may overtake another; where packets get lost, it may also come
+     * twice or late.
+     */
+    void sendDatagram(NetworkStack from, NetworkStack to, Runnable arrival) {
+        if (to.isGone() || !isOpen(from, to) || loses(from, to)) return;
+        to.arrives(from == to ? LATENCY : latency(from, to) + delay(from, to), arrival, () -> {});
+        if (loses(from, to)) to.arrives(latency(from, to) + delay(from, to), arrival, () -> {});
+    }
+
+    private boolean loses(NetworkStack from, NetworkStack to) {
+        return chance != null
+                && !lossy.isEmpty()
+                && from != to
+                && lossOf(from, to) > 0
+                && chance.oneIn(lossOf(from, to));
+    }
+
+    private int lossOf(NetworkStack from, NetworkStack to) {
+        return lossy.getOrDefault(link(from, to), List.of()).stream()
+                .min(Integer::compare)
+                .orElse(0);
+    }
+
+    private long delay(NetworkStack from, NetworkStack to) {
+        return chance != null && loses(from, to) ? chance.atMost(LATEST) : 0;
     }
 
     private boolean isOpen(NetworkStack from, NetworkStack to) {
@@ -169,6 +212,20 @@ public final class VirtualNetwork {
      */
     public void slow(String from, String to, long nanos) {
         slow.merge(new Link(addressOf(from), addressOf(to)), nanos, Link::sum);
+    }
+
+    /**
+     * Has packets from one host to another get lost; of datagrams as many are doubled, and as many late.
+     *
+     * @param oneIn of how many one is lost, above 0
+     * @param loses false to take it back
+     */
+    public void lose(String from, String to, int oneIn, boolean loses) {
+        List<Integer> all =
+                lossy.computeIfAbsent(new Link(addressOf(from), addressOf(to)), absent -> new ArrayList<>(1));
+        if (loses) all.add(oneIn);
+        else all.remove((Integer) oneIn);
+        lossy.values().removeIf(List::isEmpty);
     }
 
     /** Resets all connections of a host with other ones, for both ends. */

@@ -21,14 +21,15 @@ import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.TcpHandle;
+import org.trueasync.spi.UdpHandle;
 
 /**
  * A reactor with virtual time and without an operating system: a waiting turn jumps to the alarm at once. It is
  * deterministic. A deadlock is found immediately, because no real time has to pass.
  *
  * <p>A trigger from another thread comes before a jump. Without an alarm and without a pending completion, a waiting
- * turn waits in real time for a trigger: of a JDK socket or a JDK timer, for instance. TCP between the coroutines of
- * the run is simulated.
+ * turn waits in real time for a trigger: of a JDK socket or a JDK timer, for instance. TCP and UDP between the
+ * coroutines of the run are simulated.
  *
  * <p>With a {@link Chance} computing takes time, the loop wakes late, and completions of the world outside come in any
  * order.
@@ -40,6 +41,7 @@ public class VirtualReactor implements Reactor {
     private final World world;
     /** Null if the loop has a thread of its own. */
     private final @Nullable SharedThread thread;
+
     private final NetworkStack stack;
     private final @Nullable Chance chance;
     private final Completions completions;
@@ -352,6 +354,11 @@ public class VirtualReactor implements Reactor {
     @Override
     public TcpHandle connect(InetSocketAddress remote, StreamHandle.Listener listener) {
         return stack.connect(remote, listener);
+    }
+
+    @Override
+    public UdpHandle bindUdp(InetSocketAddress local, UdpHandle.Options options, UdpHandle.Listener listener) {
+        return stack.bindUdp(local, options, listener);
     }
 
     @Override

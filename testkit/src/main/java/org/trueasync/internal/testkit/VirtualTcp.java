@@ -89,7 +89,7 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
             network.send(stack, target, () -> target.arrived(this), () -> connectAgain(tries));
         } else if (network.isOff(remote.getAddress())) {
             connectAgain(tries);
-        } else if (network.isKnown(remote.getAddress())) {
+        } else if (network.isIdle(remote.getAddress())) {
             stack.soon(() -> connected(NetworkStack.REFUSED)); // no program runs there
         } else {
             stack.after(NO_ROUTE_NANOS, () -> connected(NetworkStack.NO_ROUTE));

@@ -77,6 +77,26 @@ public final class Faults {
         return this;
     }
 
+    /**
+     * Packets from one host to another get lost. UDP loses some of its datagrams, others come twice, and others up to a
+     * second late; TCP sends again, and is slow.
+     */
+    public Faults packetLoss() {
+        kinds.add((number, at, random, parts) -> {
+            String from = any(parts.hosts(), random);
+            String to = any(parts.hosts(), random);
+            int oneIn = 2 << random.nextInt(5);
+            return new Fault(
+                    number,
+                    "1 of " + oneIn + " packets from " + from + " to " + to + " is lost",
+                    at,
+                    at + duration(random, every),
+                    run -> run.world.network().lose(from, to, oneIn, true),
+                    run -> run.world.network().lose(from, to, oneIn, false));
+        });
+        return this;
+    }
+
     /** All connections of a host with others are reset. */
     public Faults resets() {
         kinds.add((number, at, random, parts) -> {
