@@ -50,7 +50,7 @@ final class VirtualListener implements ListenHandle, NetworkStack.Handle {
     }
 
     @Override
-    public @Nullable StreamHandle accept(StreamHandle.Listener streamListener) {
+    public @Nullable VirtualTcp accept(StreamHandle.Listener streamListener) {
         if (closed) throw NetworkStack.failed("accept on", local, NetworkStack.CLOSED);
         VirtualTcp client = waiting.poll();
         if (client == null) {

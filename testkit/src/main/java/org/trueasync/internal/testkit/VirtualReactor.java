@@ -318,7 +318,13 @@ public class VirtualReactor implements Reactor {
         begun = true;
         ready = false;
         if (thread == null) throw new IllegalStateException("the loop has a thread of its own");
-        thread.resume();
+        VirtualReactor before = world.running;
+        world.running = this;
+        try {
+            thread.resume();
+        } finally {
+            world.running = before;
+        }
     }
 
     /** The host's part of the network. */
@@ -374,6 +380,12 @@ public class VirtualReactor implements Reactor {
     public void mount(VirtualDisk disk) {
         this.disk = disk;
         disk.mount(this::now, this::advance);
+    }
+
+    /** The disk, if there is one. */
+    @Nullable
+    VirtualDisk disk() {
+        return disk;
     }
 
     @Override

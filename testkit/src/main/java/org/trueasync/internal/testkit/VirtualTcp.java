@@ -394,6 +394,17 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
         stack.soon(this::finish);
     }
 
+    /** Closes with a reset, and loses what is under way. */
+    void abort() {
+        if (state == State.CLOSED) return;
+        boolean tells = state == State.CONNECTED;
+        state = State.CLOSED;
+        writes.clear();
+        arrived.clear();
+        if (tells) resetPeer();
+        stack.soon(this::finish);
+    }
+
     private void leave() {
         boolean unheard = !arrived.isEmpty();
         boolean tells = peer != null && state != State.BROKEN;

@@ -27,6 +27,10 @@ public final class World {
     /** What other threads have brought; one permit or more if a host is triggered. */
     private final Semaphore triggers = new Semaphore(0);
 
+    /** The host whose loop runs now; null between two turns. */
+    @Nullable
+    VirtualReactor running;
+
     private boolean over;
 
     /**
@@ -52,8 +56,11 @@ public final class World {
      * @param lost done instead if the host is no more; null: nothing
      */
     private record Moment(
-            long time, long number, @Nullable VirtualReactor host, Runnable event, @Nullable Runnable lost)
-            implements Comparable<Moment> {
+            long time,
+            long number,
+            @Nullable VirtualReactor host,
+            Runnable event,
+            @Nullable Runnable lost) implements Comparable<Moment> {
         @Override
         public int compareTo(Moment other) {
             int byTime = Long.compare(time, other.time);
@@ -90,6 +97,7 @@ public final class World {
     public void enterJdkTime(LongSupplier chance) {
         LongSupplier clock = () -> VirtualReactor.BEGIN_NANOS + now;
         JdkTime.enter(clock, clock, this::advance, chance);
+        new JdkDoors(this).open();
     }
 
     /**

@@ -119,6 +119,8 @@ public final class Agent implements ClassFileTransformer {
         if (!base.isOpen("java.lang", here))
             instrumentation.redefineModule(
                     base, Set.of(), Map.of(), Map.of("java.lang", Set.of(here)), Set.of(), Map.of());
+        // for PlatformSocket
+        instrumentation.redefineModule(base, Set.of(), Map.of("sun.net", Set.of(here)), Map.of(), Set.of(), Map.of());
         var lookup = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
         Class<?> hook = lookup.defineClass(copy(Hook.class));
         lookup.defineClass(copy(HookTask.class));

@@ -1,5 +1,6 @@
 package org.trueasync.internal.testkit.jdk;
 
+import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_byte;
 import static java.lang.constant.ConstantDescs.CD_long;
@@ -92,7 +93,41 @@ final class CodeEdits {
     private static final ClassDesc DATE = ClassDesc.of("java.util.Date");
     private static final ClassDesc DELAYED = ClassDesc.of("java.util.concurrent.CompletableFuture$DelayedExecutor");
 
+    private static final ClassDesc PROVIDER = ClassDesc.of("java.nio.file.spi.FileSystemProvider");
+    private static final ClassDesc PATH = ClassDesc.of("java.nio.file.Path");
+    private static final ClassDesc SOCKET = ClassDesc.of("java.net.SocketImpl");
+    private static final ClassDesc ADDRESS = ClassDesc.of("java.net.InetAddress");
+
     private static final List<Edit> EDITS = List.of(
+            provides("java/nio/file/Files", "provider"),
+            provides("java/nio/channels/", "open"),
+            new Edit(
+                    "java/net/SocketImpl",
+                    "createPlatformSocketImpl",
+                    "sun/nio/ch/NioSocketImpl",
+                    "<init>(Z)V",
+                    (code, call) ->
+                            unlessNull(code.iload(0).invokestatic(HOOK, "socket", type(SOCKET, CD_boolean)), call)),
+            new Edit(
+                    "java/net/InetAddress",
+                    "getAllByName",
+                    "java/net/InetAddress",
+                    "getAllByName0(",
+                    (code, call) -> unlessNull(
+                            code.aload(0).invokestatic(HOOK, "addresses", type(ADDRESS.arrayType(), CD_String)), call)),
+            new Edit(
+                    "java/net/InetAddress",
+                    "getLocalHost",
+                    "java/net/InetAddress",
+                    "cachedLocalHost",
+                    (code, read) -> unlessNull(code.invokestatic(HOOK, "localHost", type(ADDRESS)), read)),
+            new Edit(
+                    "java/net/InetAddress",
+                    "getHostFromNameService",
+                    "java/net/spi/InetAddressResolver",
+                    "lookupByAddress(",
+                    (code, call) ->
+                            unlessNull(code.aload(0).invokestatic(HOOK, "nameOf", type(CD_String, ADDRESS)), call)),
             seeds("java/util/concurrent/ThreadLocalRandom"),
             new Edit(
                     "java/util/concurrent/ThreadLocalRandom",
@@ -156,6 +191,19 @@ final class CodeEdits {
 
     private static MethodTypeDesc type(ClassDesc result, ClassDesc... parameters) {
         return MethodTypeDesc.of(result, parameters);
+    }
+
+    /** A method whose first parameter is the path. */
+    private static Edit provides(String types, String method) {
+        return new Edit(types, method, "java/nio/file/FileSystem", "provider(", (code, call) -> code.with(call)
+                .aload(0)
+                .invokestatic(HOOK, "provider", type(PROVIDER, PROVIDER, PATH)));
+    }
+
+    /** Returns what is on the stack, unless it is null: then the code goes on as it was. */
+    private static void unlessNull(CodeBuilder code, Instruction old) {
+        Label real = code.newLabel();
+        code.dup().ifnull(real).areturn().labelBinding(real).pop().with(old);
     }
 
     private static Edit seeds(String types) {

@@ -1,5 +1,10 @@
 package org.trueasync.internal.testkit.jdk;
 
+import java.net.InetAddress;
+import java.net.SocketImpl;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.nio.file.spi.FileSystemProvider;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -7,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +48,9 @@ public final class Hook {
     private final LongConsumer advance;
     private final LongSupplier chance;
     private final List<Throwable> escapes = new ArrayList<>(0);
+    private @Nullable Function<Path, @Nullable FileSystemProvider> files;
+    private @Nullable Function<Boolean, @Nullable SocketImpl> sockets;
+    private @Nullable Function<Object, InetAddress @Nullable []> names;
 
     private Hook(LongSupplier clock, LongSupplier date, LongConsumer advance, LongSupplier chance) {
         this.carrier = CarrierThread.currentCarrierThread();
@@ -208,5 +217,62 @@ public final class Hook {
         if (run == null || !Thread.currentThread().isVirtual()) return false;
         Thread.ofVirtual().name("common pool").start(new HookTask(task, run.clock.getAsLong() + nanos));
         return true;
+    }
+
+    // ---- files and sockets of simulated hosts
+
+    /**
+     * Gives the run that the calling thread is in files, sockets and names of its own. Each answers null where the real
+     * ones are meant.
+     *
+     * @param files who serves a path
+     * @param sockets a new socket; of a server if true
+     * @param names the addresses of a {@code String}, none if it is unknown; this host's if it is empty; or an
+     *     {@code InetAddress} under its name
+     */
+    public static void simulate(
+            Function<Path, @Nullable FileSystemProvider> files,
+            Function<Boolean, @Nullable SocketImpl> sockets,
+            Function<Object, InetAddress @Nullable []> names) {
+        Hook run = run();
+        if (run == null) return;
+        run.files = files;
+        run.sockets = sockets;
+        run.names = names;
+    }
+
+    /** For the JDK's choice of who serves a path. */
+    public static FileSystemProvider provider(FileSystemProvider real, Path path) {
+        Hook run = run();
+        FileSystemProvider other = run == null || run.files == null ? null : run.files.apply(path);
+        return other == null ? real : other;
+    }
+
+    /** For a new socket of the platform; null for the real one. */
+    public static @Nullable SocketImpl socket(boolean server) {
+        Hook run = run();
+        return run == null || run.sockets == null ? null : run.sockets.apply(server);
+    }
+
+    /** For a look-up of a name; null for the real one. */
+    public static InetAddress @Nullable [] addresses(String name) throws UnknownHostException {
+        Hook run = run();
+        InetAddress[] found = run == null || run.names == null ? null : run.names.apply(name);
+        if (found != null && found.length == 0) throw new UnknownHostException(name);
+        return found;
+    }
+
+    /** For the address of this machine under its name; null for the real one. */
+    public static @Nullable InetAddress localHost() {
+        Hook run = run();
+        InetAddress[] found = run == null || run.names == null ? null : run.names.apply("");
+        return found == null ? null : found[0];
+    }
+
+    /** For the look-up of an address; null for the real one. */
+    public static @Nullable String nameOf(InetAddress address) {
+        Hook run = run();
+        InetAddress[] found = run == null || run.names == null ? null : run.names.apply(address);
+        return found == null ? null : found[0].getHostName();
     }
 }

@@ -6,10 +6,14 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
+import java.net.InetAddress;
+import java.net.SocketImpl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.spi.FileSystemProvider;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.jar.Attributes;
@@ -27,24 +31,29 @@ public final class JdkTime {
 
     private static final @Nullable MethodHandle ENTER;
     private static final @Nullable MethodHandle LEAVE;
+    private static final @Nullable MethodHandle SIMULATE;
 
     static {
         MethodHandle enter = null;
         MethodHandle leave = null;
+        MethodHandle simulate = null;
         try {
             Class<?> hook = hook();
             if (hook != null) {
                 MethodHandles.Lookup lookup = MethodHandles.publicLookup();
                 MethodType sources = MethodType.methodType(
                         void.class, LongSupplier.class, LongSupplier.class, LongConsumer.class, LongSupplier.class);
-                enter = lookup.findStatic(hook, "enter", sources);
+                MethodType doors = MethodType.methodType(void.class, Function.class, Function.class, Function.class);
                 leave = lookup.findStatic(hook, "leave", MethodType.methodType(List.class));
+                simulate = lookup.findStatic(hook, "simulate", doors);
+                enter = lookup.findStatic(hook, "enter", sources);
             }
         } catch (ReflectiveOperationException | IOException | RuntimeException refused) {
             enter = null; // the JDK's clocks stay real
         }
         ENTER = enter;
         LEAVE = enter == null ? null : leave;
+        SIMULATE = enter == null ? null : simulate;
     }
 
     private JdkTime() {}
@@ -113,6 +122,22 @@ public final class JdkTime {
      */
     public static void enter(LongSupplier clock, LongSupplier date, LongConsumer advance, LongSupplier chance) {
         call(ENTER, clock, date, advance, chance);
+    }
+
+    /**
+     * Gives the run that the calling thread has entered files, sockets and names of its own. Each answers null where
+     * the real ones are meant.
+     *
+     * @param files who serves a path
+     * @param sockets a new socket; of a server if true
+     * @param names the addresses of a {@code String}, none if it is unknown; this host's if it is empty; or an
+     *     {@code InetAddress} under its name
+     */
+    public static void simulate(
+            Function<Path, @Nullable FileSystemProvider> files,
+            Function<Boolean, @Nullable SocketImpl> sockets,
+            Function<Object, InetAddress @Nullable []> names) {
+        call(SIMULATE, files, sockets, names);
     }
 
     /**

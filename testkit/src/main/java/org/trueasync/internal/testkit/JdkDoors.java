@@ -1,0 +1,56 @@
+package org.trueasync.internal.testkit;
+
+import java.net.InetAddress;
+import java.net.SocketImpl;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.nio.file.spi.FileSystemProvider;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.testkit.disk.VirtualDisk;
+import org.trueasync.internal.testkit.jdk.JdkTime;
+
+/** What the JDK's files, sockets and names are on the hosts of a {@link World}; null where they are the real ones. */
+final class JdkDoors {
+    private static final InetAddress[] NONE = {};
+
+    private final World world;
+
+    JdkDoors(World world) {
+        this.world = world;
+    }
+
+    /** For the calling thread, which has entered the world's time. */
+    void open() {
+        JdkTime.simulate(this::files, this::socket, this::names);
+    }
+
+    private @Nullable FileSystemProvider files(Path path) {
+        VirtualReactor host = world.running;
+        VirtualDisk disk = host == null ? null : host.disk();
+        return disk == null ? null : disk.providerOf(path);
+    }
+
+    private @Nullable SocketImpl socket(boolean server) {
+        VirtualReactor host = world.running;
+        return host == null ? null : PlatformSocket.create(host.stack(), server);
+    }
+
+    private InetAddress @Nullable [] names(Object asked) {
+        VirtualReactor host = world.running;
+        if (host == null) return null;
+        if (asked instanceof InetAddress address) return new InetAddress[] {named(address)};
+        String name = asked.equals("") ? host.stack().toString() : (String) asked;
+        List<InetAddress> found = host.stack().addressesOf(name);
+        return found == null ? null : found.toArray(NONE);
+    }
+
+    private InetAddress named(InetAddress address) {
+        String name = address.isLoopbackAddress() ? "localhost" : world.network.nameOf(address);
+        try {
+            return InetAddress.getByAddress(name, address.getAddress());
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e); // of a wrong length
+        }
+    }
+}
