@@ -49,7 +49,9 @@ final class SingleRun implements Guarded.Watched {
             value = runtime.run(main);
         } catch (CompletionException e) {
             Throwable cause = e.getCause();
-            throw cause == null || cause instanceof RuntimeException || cause instanceof Error ? e : Guarded.sneaky(cause);
+            throw cause == null || cause instanceof RuntimeException || cause instanceof Error
+                    ? e
+                    : Guarded.sneaky(cause);
         } finally {
             reactor.leaveJdkTime();
         }

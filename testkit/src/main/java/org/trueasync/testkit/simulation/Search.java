@@ -137,7 +137,8 @@ final class Search implements Guarded.Watched {
         var text = new StringBuilder();
         for (Throwable place : run.escapes()) {
             text.append("\nA host started a platform thread, on which no seed decides:");
-            for (StackTraceElement frame : place.getStackTrace()) text.append("\n    at ").append(frame);
+            for (StackTraceElement frame : place.getStackTrace())
+                text.append("\n    at ").append(frame);
         }
         return text.toString();
     }

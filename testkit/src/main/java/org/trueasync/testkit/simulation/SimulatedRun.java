@@ -123,7 +123,10 @@ final class SimulatedRun {
     private Faults.Parts parts() {
         return new Faults.Parts(
                 List.copyOf(hosts.keySet()),
-                hosts.values().stream().filter(host -> !host.isClient()).map(Host::name).toList());
+                hosts.values().stream()
+                        .filter(host -> !host.isClient())
+                        .map(Host::name)
+                        .toList());
     }
 
     /** Goes on until all clients have ended. */
@@ -136,7 +139,8 @@ final class SimulatedRun {
 
     private AssertionError late(String whose) {
         var text = new StringBuilder("after " + timeLimit + " " + whose + " had not ended");
-        for (Host host : hosts.values()) if (host.isClient() && host.isUp()) text.append('\n').append(host.state());
+        for (Host host : hosts.values())
+            if (host.isClient() && host.isUp()) text.append('\n').append(host.state());
         return new AssertionError(text.toString());
     }
 
