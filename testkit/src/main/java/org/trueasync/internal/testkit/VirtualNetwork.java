@@ -224,7 +224,7 @@ public final class VirtualNetwork {
         List<Integer> all =
                 lossy.computeIfAbsent(new Link(addressOf(from), addressOf(to)), absent -> new ArrayList<>(1));
         if (loses) all.add(oneIn);
-        else all.remove((Integer) oneIn);
+        else all.remove(Integer.valueOf(oneIn));
         lossy.values().removeIf(List::isEmpty);
     }
 
