@@ -103,8 +103,8 @@ public final class Agent implements ClassFileTransformer {
             byte[] bytes = bytesOrNull(type);
             PoolPatch pool = bytes == null ? null : new PoolPatch(bytes);
             if (pool == null
-                    || isVirtual && pool.move(STATICS, HOOK_NAME) != null
-                    || isEdited && CodeEdits.mayChange(name, pool)) changed.add(type);
+                    || (isVirtual && pool.move(STATICS, HOOK_NAME) != null)
+                    || (isEdited && CodeEdits.mayChange(name, pool))) changed.add(type);
         }
         return changed;
     }

@@ -9,7 +9,6 @@ final class CarrierThread {
 
     private CarrierThread() {}
 
-    static CarrierThread currentCarrierThread() {
-        throw new UnsupportedOperationException("Bug in TrueAsync: only the copy in java.lang calls this");
-    }
+    /** Is there in the JDK alone. */
+    static native CarrierThread currentCarrierThread();
 }

@@ -5,7 +5,6 @@ package org.trueasync.internal.testkit.jdk;
 final class InternalVM {
     private InternalVM() {}
 
-    static long getNanoTimeAdjustment(long offsetInSeconds) {
-        throw new UnsupportedOperationException("Bug in TrueAsync: only the copy in java.lang calls this");
-    }
+    /** Is there in the JDK alone. */
+    static native long getNanoTimeAdjustment(long offsetInSeconds);
 }
