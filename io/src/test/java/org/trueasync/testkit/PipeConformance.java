@@ -31,7 +31,7 @@ import org.trueasync.io.ByteStream;
 import org.trueasync.io.Pipe;
 import org.trueasync.io.PipeServer;
 
-/** Unix sockets as coroutines see them, on whatever reactor. */
+/** Unix sockets as coroutines see them, on whatever reactor. Not every one has files for them. */
 public abstract class PipeConformance extends StreamConformance {
     @TempDir
     Path folder;
@@ -42,7 +42,7 @@ public abstract class PipeConformance extends StreamConformance {
 
     @Override
     protected void require() {
-        kit.requireSockets();
+        kit.requireNetwork();
     }
 
     private Path socket() {
@@ -98,6 +98,7 @@ public abstract class PipeConformance extends StreamConformance {
 
     @Test
     void file_isForThisUserAloneAndGoneAfterClosing() {
+        kit.requireSockets();
         clean(() -> {
             PipeServer server = PipeServer.listen(socket());
             assertThat(rights(socket())).isEqualTo("rw-------");
@@ -110,6 +111,7 @@ public abstract class PipeConformance extends StreamConformance {
 
     @Test
     void otherPermissions_areExactlyThose() {
+        kit.requireSockets();
         clean(() -> {
             for (String rights : List.of("rw-rw-rw-", "rw-rw----", "rwxrwxrwx", "-w-------", "---------")) {
                 PipeServer server = PipeServer.listen(socket(), PipeServer.Options.DEFAULT.withPermissions(rights));
@@ -123,7 +125,7 @@ public abstract class PipeConformance extends StreamConformance {
 
     @Test
     void runEndsWithAnOpenServer_fileIsRemoved() {
-        require();
+        kit.requireSockets();
         run.run(() -> {
             PipeServer.listen(socket());
             assertThat(Files.exists(socket(), LinkOption.NOFOLLOW_LINKS)).isTrue();
@@ -133,6 +135,7 @@ public abstract class PipeConformance extends StreamConformance {
 
     @Test
     void fileReplacedMeanwhile_isLeftAlone() {
+        kit.requireSockets();
         clean(() -> {
             PipeServer server = PipeServer.listen(socket());
             Files.delete(socket());
@@ -146,6 +149,7 @@ public abstract class PipeConformance extends StreamConformance {
 
     @Test
     void socketOfAKilledServer_isReplaced() {
+        kit.requireSockets();
         clean(() -> {
             // the JDK leaves the file behind, as a killed server does
             try (var killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -162,6 +166,7 @@ public abstract class PipeConformance extends StreamConformance {
 
     @Test
     void somebodyAnswers_isRefusedAndGoesOnWorking() {
+        kit.requireSockets();
         clean(() -> {
             PipeServer first = PipeServer.listen(socket());
             InputOutputException refused = refused(() -> PipeServer.listen(socket()));
@@ -179,6 +184,7 @@ public abstract class PipeConformance extends StreamConformance {
 
     @Test
     void somethingElseIsThere_isRefusedAndLeftAlone() {
+        kit.requireSockets();
         clean(() -> {
             Path file = Files.writeString(folder.resolve("file"), "content");
             Path directory = Files.createDirectory(folder.resolve("directory"));
@@ -193,6 +199,7 @@ public abstract class PipeConformance extends StreamConformance {
 
     @Test
     void linkIsThere_isNeitherFollowedNorReplaced() {
+        kit.requireSockets();
         clean(() -> {
             Path target = folder.resolve("target");
             Path link = Files.createSymbolicLink(folder.resolve("link"), target);
@@ -210,6 +217,7 @@ public abstract class PipeConformance extends StreamConformance {
 
     @Test
     void folderIsMissingOrPathTooLong_isRefusedByName() {
+        kit.requireSockets();
         clean(() -> {
             assertThat(refused(() -> PipeServer.listen(folder.resolve("none/socket"))))
                     .satisfies(e -> assertThat(e.errno()).isEqualTo("ENOENT"))
@@ -225,6 +233,7 @@ public abstract class PipeConformance extends StreamConformance {
 
     @Test
     void relativePath_isTheProcesssFolder() {
+        kit.requireSockets();
         clean(() -> {
             Path relative = Path.of("").toAbsolutePath().relativize(socket());
             PipeServer server = PipeServer.listen(relative);
@@ -238,6 +247,7 @@ public abstract class PipeConformance extends StreamConformance {
 
     @Test
     void nobodyListens_connectingIsRefusedByName() {
+        kit.requireSockets();
         clean(() -> {
             InputOutputException missing = refused(() -> Pipe.connect(socket()));
             assertThat(missing.errno()).isEqualTo("ENOENT");
@@ -287,6 +297,7 @@ public abstract class PipeConformance extends StreamConformance {
 
     @Test
     void jdkClient_isServed() {
+        kit.requireSockets();
         clean(() -> {
             PipeServer server = PipeServer.listen(socket());
             try (var client = SocketChannel.open(UnixDomainSocketAddress.of(socket()))) {
@@ -309,6 +320,7 @@ public abstract class PipeConformance extends StreamConformance {
     @Tag("E40")
     @Tag("F2")
     void acceptCancelledAfterAConnectionCame_nextInLineGetsIt() {
+        kit.requireSockets();
         clean(() -> {
             PipeServer server = PipeServer.listen(socket());
             Coroutine<?> first = Async.spawn(() -> server.accept());

@@ -3,6 +3,9 @@ package org.trueasync.internal.testkit;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -39,6 +42,7 @@ final class NetworkStack {
     private final VirtualReactor host;
     private final String name;
     final UdpSockets udp = new UdpSockets(this);
+    private final UnixSockets unix = new UnixSockets(this);
     /** By port; several share one only if all of them allow it. */
     private final Map<Integer, List<VirtualListener>> listeners = new HashMap<>();
 
@@ -120,7 +124,7 @@ final class NetworkStack {
         clientPorts.add(port);
         InetSocketAddress target = real(remote);
         var from = new InetSocketAddress(sourceFor(target.getAddress()), port);
-        var client = new VirtualTcp(this, from, target, listener);
+        var client = new VirtualTcp(this, from, target, null, listener);
         open.add(client);
         client.connect(0);
         return client;
@@ -177,6 +181,18 @@ final class NetworkStack {
         return port;
     }
 
+    VirtualListener listenUnix(Path path, int backlog, ListenHandle.Listener listener) {
+        VirtualListener made = unix.listen(path, backlog, listener);
+        open.add(made);
+        return made;
+    }
+
+    VirtualTcp connectUnix(Path path, StreamHandle.Listener listener) {
+        VirtualTcp client = unix.connect(path, listener);
+        open.add(client);
+        return client;
+    }
+
     VirtualUdp bindUdp(InetSocketAddress local, UdpHandle.Options options, UdpHandle.Listener listener) {
         requireResolved(local);
         VirtualUdp made = udp.bind(local, options, listener);
@@ -191,10 +207,15 @@ final class NetworkStack {
     }
 
     void closed(VirtualListener listener) {
-        int port = listener.localAddress().getPort();
-        List<VirtualListener> there = listeners.get(port);
-        if (there != null && there.remove(listener) && there.isEmpty()) listeners.remove(port);
         open.remove(listener);
+        switch (listener.localAddress()) {
+            case UnixDomainSocketAddress local -> unix.closed(local.getPath(), listener);
+            case InetSocketAddress local -> {
+                List<VirtualListener> there = listeners.get(local.getPort());
+                if (there != null && there.remove(listener) && there.isEmpty()) listeners.remove(local.getPort());
+            }
+            default -> throw new IllegalStateException("Bug in TrueAsync: " + listener);
+        }
     }
 
     void closed(VirtualTcp stream, int localPort) {
@@ -227,6 +248,7 @@ final class NetworkStack {
         open.clear();
         listeners.clear();
         udp.clear();
+        unix.clear();
         network.left(this, true);
     }
 
@@ -251,11 +273,12 @@ final class NetworkStack {
             throw new IllegalArgumentException("host '" + address.getHostString() + "' is not resolved");
     }
 
-    static InputOutputException failed(String operation, InetSocketAddress address, SystemError error) {
+    static InputOutputException failed(String operation, SocketAddress address, SystemError error) {
         return new InputOutputException(operation + " " + text(address) + ": " + error, error.errno());
     }
 
-    static String text(InetSocketAddress address) {
+    static String text(SocketAddress any) {
+        if (!(any instanceof InetSocketAddress address)) return any.toString();
         String host = address.getAddress().getHostAddress();
         return (address.getAddress() instanceof Inet6Address ? "[" + host + "]" : host) + ":" + address.getPort();
     }

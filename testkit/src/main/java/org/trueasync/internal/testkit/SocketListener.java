@@ -25,7 +25,7 @@ final class SocketListener implements ListenHandle.Listener {
     }
 
     InetSocketAddress address() {
-        return handle.localAddress();
+        return (InetSocketAddress) handle.localAddress();
     }
 
     /** Waits for a connection, so many milliseconds; 0: without a limit. */

@@ -1,6 +1,6 @@
 package org.trueasync.internal.testkit;
 
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ListenHandle;
@@ -9,7 +9,7 @@ import org.trueasync.spi.StreamHandle;
 /** A listening socket of the {@link NetworkStack}. */
 final class VirtualListener implements ListenHandle, NetworkStack.Handle {
     private final NetworkStack stack;
-    private final InetSocketAddress local;
+    private final SocketAddress local;
     private final Binding binding;
     private final int backlog;
     private final Listener listener;
@@ -19,7 +19,7 @@ final class VirtualListener implements ListenHandle, NetworkStack.Handle {
     private boolean reported;
     private boolean closed;
 
-    VirtualListener(NetworkStack stack, InetSocketAddress local, Binding binding, int backlog, Listener listener) {
+    VirtualListener(NetworkStack stack, SocketAddress local, Binding binding, int backlog, Listener listener) {
         this.stack = stack;
         this.local = local;
         this.binding = binding;
@@ -65,7 +65,7 @@ final class VirtualListener implements ListenHandle, NetworkStack.Handle {
     }
 
     @Override
-    public InetSocketAddress localAddress() {
+    public SocketAddress localAddress() {
         return local;
     }
 

@@ -28,8 +28,8 @@ import org.trueasync.spi.UdpHandle;
  * deterministic. A deadlock is found immediately, because no real time has to pass.
  *
  * <p>A trigger from another thread comes before a jump. Without an alarm and without a pending completion, a waiting
- * turn waits in real time for a trigger: of a JDK socket or a JDK timer, for instance. TCP and UDP between the
- * coroutines of the run are simulated.
+ * turn waits in real time for a trigger: of a JDK socket or a JDK timer, for instance. TCP, UDP and Unix sockets between
+ * the coroutines of the run are simulated.
  *
  * <p>With a {@link Chance} computing takes time, the loop wakes late, and completions of the world outside come in any
  * order.
@@ -360,6 +360,17 @@ public class VirtualReactor implements Reactor {
     @Override
     public TcpHandle connect(InetSocketAddress remote, StreamHandle.Listener listener) {
         return stack.connect(remote, listener);
+    }
+
+    @Override
+    public ListenHandle listenUnix(
+            Path path, int permissions, ListenHandle.Options options, ListenHandle.Listener listener) {
+        return stack.listenUnix(path, options.backlog(), listener);
+    }
+
+    @Override
+    public StreamHandle connectUnix(Path path, StreamHandle.Listener listener) {
+        return stack.connectUnix(path, listener);
     }
 
     @Override

@@ -9,7 +9,7 @@ import org.trueasync.spi.SystemError;
 import org.trueasync.spi.TcpHandle;
 
 /**
- * One end of a connection of the {@link VirtualNetwork}. What is written is under way for the latency, and then waits
+ * One end of a connection of the {@link VirtualNetwork}, or of a Unix socket. What is written is under way for the latency, and then waits
  * at the peer until it is read; both together are bounded, which is what holds a writer back.
  *
  * <pre>
@@ -41,6 +41,8 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
     private final NetworkStack stack;
     private final InetSocketAddress local;
     private final InetSocketAddress remote;
+    /** Of a Unix socket; null: it is one of TCP. */
+    private final @Nullable String path;
     /** Null before the server's end is accepted. */
     private @Nullable Listener listener;
 
@@ -67,10 +69,16 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
     private boolean endSent;
     private boolean flushes;
 
-    VirtualTcp(NetworkStack stack, InetSocketAddress local, InetSocketAddress remote, @Nullable Listener listener) {
+    VirtualTcp(
+            NetworkStack stack,
+            InetSocketAddress local,
+            InetSocketAddress remote,
+            @Nullable String path,
+            @Nullable Listener listener) {
         this.stack = stack;
         this.local = local;
         this.remote = remote;
+        this.path = path;
         this.listener = listener;
     }
 
@@ -110,7 +118,7 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
     VirtualTcp meet(NetworkStack there) {
         VirtualTcp side = peer;
         if (side != null) return side;
-        side = new VirtualTcp(there, /* local= */ remote, /* remote= */ local, null);
+        side = new VirtualTcp(there, /* local= */ remote, /* remote= */ local, path, null);
         side.state = State.CONNECTED;
         side.peer = this;
         peer = side;
@@ -443,7 +451,7 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
 
     /** The other host and its port, for a person to read. */
     private String other() {
-        return stack.network.nameOf(remote.getAddress()) + ':' + remote.getPort();
+        return path != null ? path : stack.network.nameOf(remote.getAddress()) + ':' + remote.getPort();
     }
 
     // ---- about it
@@ -471,6 +479,7 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
 
     @Override
     public String toString() {
-        return "tcp stream to " + NetworkStack.text(remote) + (isClosed() ? ", closed" : "");
+        String what = path != null ? "pipe to " + path : "tcp stream to " + NetworkStack.text(remote);
+        return what + (isClosed() ? ", closed" : "");
     }
 }
