@@ -101,6 +101,9 @@ final class CodeEdits {
     private static final List<Edit> EDITS = List.of(
             provides("java/nio/file/Files", "provider"),
             provides("java/nio/channels/", "open"),
+            opens("SelectorProvider", "openS"),
+            opens("SelectorProvider", "openD"),
+            opens("AsynchronousChannelProvider", "openAsynchronous"),
             new Edit(
                     "java/net/SocketImpl",
                     "createPlatformSocketImpl",
@@ -198,6 +201,16 @@ final class CodeEdits {
         return new Edit(types, method, "java/nio/file/FileSystem", "provider(", (code, call) -> code.with(call)
                 .aload(0)
                 .invokestatic(HOOK, "provider", type(PROVIDER, PROVIDER, PATH)));
+    }
+
+    /** A channel or a selector for the real network. */
+    private static Edit opens(String provider, String member) {
+        return new Edit(
+                "java/nio/channels/",
+                "open",
+                "java/nio/channels/spi/".concat(provider),
+                member,
+                (code, call) -> code.invokestatic(HOOK, "refuse", type(CD_void)).with(call));
     }
 
     /** Returns what is on the stack, unless it is null: then the code goes on as it was. */

@@ -254,6 +254,13 @@ public final class Hook {
         return run == null || run.sockets == null ? null : run.sockets.apply(server);
     }
 
+    /** Refuses a host's program what would reach the real network: it has other hosts of the same addresses. */
+    public static void refuse() {
+        if (localHost() != null && Thread.currentThread().isVirtual())
+            throw new UnsupportedOperationException(
+                    "a simulated host has no channels for sockets, and no selectors: use Socket, TcpStream or UdpSocket");
+    }
+
     /** For a look-up of a name; null for the real one. */
     public static InetAddress @Nullable [] addresses(String name) throws UnknownHostException {
         Hook run = run();
