@@ -256,18 +256,20 @@ class SimulatedSocketTest {
 
     @Test
     void channels_areRefused_onHostsAlone() {
-        Simulation.replay(1, sim -> sim.client(() -> {
-            for (Callable<?> open : List.<Callable<?>>of(
-                    SocketChannel::open,
-                    ServerSocketChannel::open,
-                    DatagramChannel::open,
-                    Selector::open,
-                    AsynchronousSocketChannel::open,
-                    () -> SocketChannel.open(new InetSocketAddress("127.0.0.1", 1))))
-                assertThatThrownBy(open::call)
-                        .isInstanceOf(UnsupportedOperationException.class)
-                        .hasMessageContaining("simulated host");
-        }));
+        Simulation.replay(
+                1,
+                sim -> sim.client(() -> {
+                    for (Callable<?> open : List.<Callable<?>>of(
+                            SocketChannel::open,
+                            ServerSocketChannel::open,
+                            DatagramChannel::open,
+                            Selector::open,
+                            AsynchronousSocketChannel::open,
+                            () -> SocketChannel.open(new InetSocketAddress("127.0.0.1", 1))))
+                        assertThatThrownBy(open::call)
+                                .isInstanceOf(UnsupportedOperationException.class)
+                                .hasMessageContaining("simulated host");
+                }));
         VirtualTime.run(() -> Selector.open().close());
     }
 

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.Async.*;
 
+import java.net.BindException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -159,6 +164,51 @@ class SimulatedUdpTest {
                 var later = spawn(() -> delay(1));
                 try (var socket = UdpSocket.bind("0.0.0.0", 0)) {
                     while (!later.isCompleted()) socket.send(number(1), new InetSocketAddress("127.0.0.1", PORT));
+                }
+            });
+        });
+    }
+
+    @Test
+    void datagramSocket_ofTheJdk_reachesTheHosts() {
+        Simulation.replay(1, sim -> {
+            sim.host("echo", () -> {
+                try (var socket = new DatagramSocket(PORT)) {
+                    while (true) {
+                        var packet = new DatagramPacket(new byte[100], 100);
+                        socket.receive(packet);
+                        socket.send(packet);
+                    }
+                }
+            });
+            sim.client(() -> {
+                delay(1);
+                try (var socket = new DatagramSocket()) {
+                    socket.setSoTimeout(5_000);
+                    var echo = new InetSocketAddress("echo", PORT);
+                    socket.send(new DatagramPacket("hello".getBytes(), 5, echo));
+                    var packet = new DatagramPacket(new byte[3], 3);
+                    socket.receive(packet);
+                    assertThat(new String(packet.getData())).isEqualTo("hel");
+                    assertThat(packet.getSocketAddress()).isEqualTo(echo);
+                    assertThat(socket.getLocalPort()).isPositive();
+                    Duration before = sim.elapsed();
+                    assertThatThrownBy(() -> socket.receive(packet))
+                            .isInstanceOf(SocketTimeoutException.class)
+                            .hasMessage("Receive timed out");
+                    assertThat(sim.elapsed().minus(before)).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(6));
+                    assertThatThrownBy(() -> new DatagramSocket(socket.getLocalPort()))
+                            .isInstanceOf(BindException.class);
+                    socket.connect(new InetSocketAddress("echo", 9));
+                    socket.send(new DatagramPacket(new byte[1], 1));
+                    assertThatThrownBy(() -> socket.receive(packet)).isInstanceOf(PortUnreachableException.class);
+                    socket.disconnect();
+                    socket.send(new DatagramPacket("again".getBytes(), 5, echo));
+                    socket.receive(packet);
+                    var reader = spawn(() -> socket.receive(packet));
+                    delay(1);
+                    socket.close();
+                    assertThatThrownBy(() -> await(reader)).hasMessageContaining("Socket closed");
                 }
             });
         });

@@ -1,7 +1,9 @@
 package org.trueasync.internal.testkit;
 
+import java.net.DatagramSocket;
+import java.net.DatagramSocketImplFactory;
 import java.net.InetAddress;
-import java.net.SocketImpl;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.nio.file.spi.FileSystemProvider;
@@ -31,9 +33,12 @@ final class JdkDoors {
         return disk == null ? null : disk.providerOf(path);
     }
 
-    private @Nullable SocketImpl socket(boolean server) {
+    private @Nullable Object socket(Class<?> type) {
         VirtualReactor host = world.running;
-        return host == null ? null : PlatformSocket.create(host.stack(), server);
+        if (host == null) return null;
+        NetworkStack stack = host.stack();
+        if (type != DatagramSocket.class) return PlatformSocket.create(stack, type == ServerSocket.class);
+        return (DatagramSocketImplFactory) () -> new VirtualDatagramSocket(stack);
     }
 
     private InetAddress @Nullable [] names(Object asked) {

@@ -216,6 +216,11 @@ final class VirtualUdp implements UdpHandle, NetworkStack.Handle {
         return null;
     }
 
+    /** Has no peer any more. */
+    void disconnect() {
+        remote = null;
+    }
+
     @Override
     public @Nullable SystemError join(InetAddress group, @Nullable NetworkInterface on, @Nullable InetAddress source) {
         if (closed) return NetworkStack.CLOSED;

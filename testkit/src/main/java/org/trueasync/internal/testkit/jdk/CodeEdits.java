@@ -96,6 +96,7 @@ final class CodeEdits {
     private static final ClassDesc PROVIDER = ClassDesc.of("java.nio.file.spi.FileSystemProvider");
     private static final ClassDesc PATH = ClassDesc.of("java.nio.file.Path");
     private static final ClassDesc SOCKET = ClassDesc.of("java.net.SocketImpl");
+    private static final ClassDesc DATAGRAMS = ClassDesc.of("java.net.DatagramSocketImplFactory");
     private static final ClassDesc ADDRESS = ClassDesc.of("java.net.InetAddress");
 
     private static final List<Edit> EDITS = List.of(
@@ -111,6 +112,12 @@ final class CodeEdits {
                     "<init>(Z)V",
                     (code, call) ->
                             unlessNull(code.iload(0).invokestatic(HOOK, "socket", type(SOCKET, CD_boolean)), call)),
+            new Edit(
+                    "java/net/DatagramSocket",
+                    "createDelegate",
+                    "java/net/DatagramSocket",
+                    "factoryL",
+                    (code, read) -> code.with(read).invokestatic(HOOK, "datagrams", type(DATAGRAMS, DATAGRAMS))),
             new Edit(
                     "java/net/InetAddress",
                     "getAllByName",

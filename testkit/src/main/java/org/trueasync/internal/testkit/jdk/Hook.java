@@ -1,6 +1,10 @@
 package org.trueasync.internal.testkit.jdk;
 
+import java.net.DatagramSocket;
+import java.net.DatagramSocketImplFactory;
 import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketImpl;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -49,7 +53,7 @@ public final class Hook {
     private final LongSupplier chance;
     private final List<Throwable> escapes = new ArrayList<>(0);
     private @Nullable Function<Path, @Nullable FileSystemProvider> files;
-    private @Nullable Function<Boolean, @Nullable SocketImpl> sockets;
+    private @Nullable Function<Class<?>, @Nullable Object> sockets;
     private @Nullable Function<Object, InetAddress @Nullable []> names;
 
     private Hook(LongSupplier clock, LongSupplier date, LongConsumer advance, LongSupplier chance) {
@@ -226,13 +230,13 @@ public final class Hook {
      * ones are meant.
      *
      * @param files who serves a path
-     * @param sockets a new socket; of a server if true
+     * @param sockets what is below a new socket of a class; for datagrams a factory
      * @param names the addresses of a {@code String}, none if it is unknown; this host's if it is empty; or an
      *     {@code InetAddress} under its name
      */
     public static void simulate(
             Function<Path, @Nullable FileSystemProvider> files,
-            Function<Boolean, @Nullable SocketImpl> sockets,
+            Function<Class<?>, @Nullable Object> sockets,
             Function<Object, InetAddress @Nullable []> names) {
         Hook run = run();
         if (run == null) return;
@@ -251,14 +255,22 @@ public final class Hook {
     /** For a new socket of the platform; null for the real one. */
     public static @Nullable SocketImpl socket(boolean server) {
         Hook run = run();
-        return run == null || run.sockets == null ? null : run.sockets.apply(server);
+        Class<?> type = server ? ServerSocket.class : Socket.class;
+        return run == null || run.sockets == null ? null : (SocketImpl) run.sockets.apply(type);
+    }
+
+    /** For what makes sockets for datagrams; null: the platform does. */
+    public static @Nullable DatagramSocketImplFactory datagrams(@Nullable DatagramSocketImplFactory installed) {
+        Hook run = run();
+        Object other = run == null || run.sockets == null ? null : run.sockets.apply(DatagramSocket.class);
+        return other == null ? installed : (DatagramSocketImplFactory) other;
     }
 
     /** Refuses a host's program what would reach the real network: it has other hosts of the same addresses. */
     public static void refuse() {
         if (localHost() != null && Thread.currentThread().isVirtual())
             throw new UnsupportedOperationException(
-                    "a simulated host has no channels for sockets, and no selectors: use Socket, TcpStream or UdpSocket");
+                    "a simulated host has no channels for sockets, and no selectors: use Socket, DatagramSocket, TcpStream or UdpSocket");
     }
 
     /** For a look-up of a name; null for the real one. */

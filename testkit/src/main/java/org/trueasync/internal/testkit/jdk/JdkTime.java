@@ -7,7 +7,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.net.InetAddress;
-import java.net.SocketImpl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -129,13 +128,13 @@ public final class JdkTime {
      * the real ones are meant.
      *
      * @param files who serves a path
-     * @param sockets a new socket; of a server if true
+     * @param sockets what is below a new socket of a class; for datagrams a factory
      * @param names the addresses of a {@code String}, none if it is unknown; this host's if it is empty; or an
      *     {@code InetAddress} under its name
      */
     public static void simulate(
             Function<Path, @Nullable FileSystemProvider> files,
-            Function<Boolean, @Nullable SocketImpl> sockets,
+            Function<Class<?>, @Nullable Object> sockets,
             Function<Object, InetAddress @Nullable []> names) {
         call(SIMULATE, files, sockets, names);
     }
