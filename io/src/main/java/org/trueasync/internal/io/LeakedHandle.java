@@ -1,5 +1,6 @@
 package org.trueasync.internal.io;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,12 +16,13 @@ import org.trueasync.internal.kernel.Loop;
  * Closes and reports something that the program has lost without closing it, a socket for instance: its descriptor
  * would stay open until the end of the run. The reactor must refer to the thing weakly, see {@link WeakListeners}. A
  * coroutine that waits on the thing holds it, so it is not closed then.
+ *
+ * <p>Refers to the loop weakly: one that was cut off keeps its coroutines, and so the thing.
  */
-public final class LeakedHandle implements Runnable {
+public final class LeakedHandle extends WeakReference<Loop> implements Runnable {
     /** For each run with leaks: those to report next. Loop thread. */
     private static final Map<Loop, List<LeakedHandle>> TO_REPORT = new ConcurrentHashMap<>();
 
-    private final Loop loop;
     private final String kind;
     private final String name;
     private final String site;
@@ -36,7 +38,7 @@ public final class LeakedHandle implements Runnable {
             BooleanSupplier isClosed,
             Runnable close,
             @Nullable Runnable orphan) {
-        this.loop = loop;
+        super(loop);
         this.kind = kind;
         this.name = name;
         this.site = site;
@@ -81,10 +83,13 @@ public final class LeakedHandle implements Runnable {
     /** Called on the thread of {@link Handles} when the thing is unreachable. */
     @Override
     public void run() {
-        if (!isClosed.getAsBoolean()) loop.post(this::lost, this::orphaned);
+        if (isClosed.getAsBoolean()) return;
+        Loop loop = get();
+        if (loop == null) orphaned();
+        else loop.post(() -> lost(loop), this::orphaned);
     }
 
-    private void lost() {
+    private void lost(Loop loop) {
         if (isClosed.getAsBoolean()) return;
         close.run();
         List<LeakedHandle> toReport = TO_REPORT.get(loop);

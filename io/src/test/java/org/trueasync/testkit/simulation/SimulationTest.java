@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.Async.*;
 
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -229,6 +230,24 @@ class SimulationTest {
     }
 
     @Test
+    void killedHost_keepsNoMemory() throws Exception {
+        var held = new ArrayList<WeakReference<byte[]>>();
+        Simulation.explore(20, sim -> {
+            sim.host("db", () -> {
+                TcpServer server = TcpServer.listen("0.0.0.0", PORT);
+                byte[] all = new byte[1_000];
+                held.add(new WeakReference<>(all));
+                delay(Duration.ofDays(1));
+                server.close();
+                all[0]++;
+            });
+            sim.client(() -> delay(1_000));
+        });
+        System.gc(); // the last runs may still be in reach
+        assertThat(held).filteredOn(one -> one.get() != null).hasSizeLessThan(10);
+    }
+
+    @Test
     void endOfAProgram_closesItsConnections() {
         List<String> log = new ArrayList<>();
         Simulation.replay(1, sim -> {
@@ -391,6 +410,17 @@ class SimulationTest {
                 }))
                 .hasMessageContaining("does not repeat")
                 .hasMessageContaining("note       run 2\n  0.000000 s  note       run 3");
+    }
+
+    @Test
+    void whatOnlyTheFirstRunDoes_isNoDifference() {
+        int[] runs = {0};
+        assertThatThrownBy(() -> Simulation.replay(1, sim -> sim.client(() -> {
+                    if (++runs[0] == 1) delay(1);
+                    sim.note("begins");
+                    throw new IllegalStateException("always");
+                })))
+                .hasMessageStartingWith("seed 1: java.lang.IllegalStateException: always\nTo repeat it:");
     }
 
     @Test
