@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -105,6 +106,14 @@ final class Http2Peer implements AutoCloseable {
         socket.setTcpNoDelay(true);
         in = new DataInputStream(socket.getInputStream());
         out = socket.getOutputStream();
+        windows.put(0, 65_535L);
+    }
+
+    /** Speaks over streams that are connected. */
+    Http2Peer(InputStream in, OutputStream out) {
+        socket = new Socket();
+        this.in = new DataInputStream(in);
+        this.out = out;
         windows.put(0, 65_535L);
     }
 

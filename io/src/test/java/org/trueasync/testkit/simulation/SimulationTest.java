@@ -415,11 +415,13 @@ class SimulationTest {
     @Test
     void whatOnlyTheFirstRunDoes_isNoDifference() {
         int[] runs = {0};
-        assertThatThrownBy(() -> Simulation.replay(1, sim -> sim.client(() -> {
-                    if (++runs[0] == 1) delay(1);
-                    sim.note("begins");
-                    throw new IllegalStateException("always");
-                })))
+        assertThatThrownBy(() -> Simulation.replay(
+                        1,
+                        sim -> sim.client(() -> {
+                            if (++runs[0] == 1) delay(1);
+                            sim.note("begins");
+                            throw new IllegalStateException("always");
+                        })))
                 .hasMessageStartingWith("seed 1: java.lang.IllegalStateException: always\nTo repeat it:");
     }
 
