@@ -27,14 +27,14 @@ import org.junit.jupiter.api.Test;
 class KernelSizeTest {
     /** Lines of code by chapter: neither empty ones, nor comments, nor imports. */
     private static final Map<String, Integer> LINES = Map.of(
-            "the tick", 933,
+            "the tick", 940,
             "stacks", 282,
             "waits", 722,
             "the coroutine", 1_348,
             "scopes", 607,
             "errors", 285,
             "service and end", 552,
-            "doors", 318,
+            "doors", 330,
             "observers", 470);
 
     private static final Set<String> BELOW = Set.of("the tick", "stacks", "waits", "the coroutine");
