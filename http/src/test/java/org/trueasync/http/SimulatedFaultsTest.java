@@ -36,6 +36,9 @@ class SimulatedFaultsTest {
     private static final Duration CONNECT = Duration.ofSeconds(2);
     private static final Duration READ = Duration.ofSeconds(5);
     private static final Duration CALL = Duration.ofSeconds(10);
+    /** The drain, and then the clean-up. */
+    private static final Duration SHUTDOWN = Duration.ofSeconds(10 + 10).plusMillis(200);
+
     private static final int CANCEL = 8;
     private static final int LONGEST = 300_000;
     private static final byte[] MANY = new byte[2 * LONGEST];
@@ -252,7 +255,7 @@ class SimulatedFaultsTest {
                 .resets()
                 .slowLinks()
                 .pauses("a", "b")
-                .every(Duration.ofSeconds(3))
+                .every(Duration.ofMillis(50 * seconds))
                 .until(Duration.ofSeconds(seconds));
         for (String what : List.of("an answer", "InputOutputException", "ServiceUnavailableException"))
             sim.reachable(what);
@@ -407,7 +410,7 @@ class SimulatedFaultsTest {
                 .resets()
                 .slowLinks()
                 .pauses("a", "b")
-                .every(Duration.ofSeconds(3))
+                .every(Duration.ofMillis(50 * seconds))
                 .until(Duration.ofSeconds(seconds));
         sim.reachable("an answer of HTTP/2");
         for (int i = 0; i < 2; i++) {
@@ -431,29 +434,51 @@ class SimulatedFaultsTest {
 
     @Test
     void gracefulShutdown_answersWhatItHasAccepted() {
-        Simulation.explore(15, sim -> gracefulShutdown_answersWhatItHasAccepted(sim, 12));
+        Simulation.explore(15, sim -> shutDown(sim, 12, false));
     }
 
     @Test
     @Tag("deep")
     void gracefulShutdown_answersWhatItHasAccepted_often() {
-        Simulation.explore(200, sim -> gracefulShutdown_answersWhatItHasAccepted(sim, 60));
+        Simulation.explore(200, sim -> shutDown(sim, 60, false));
     }
 
-    private static void gracefulShutdown_answersWhatItHasAccepted(Simulation sim, int seconds) {
+    @Test
+    void gracefulShutdown_endsInTime_whateverTheNetworkDoes() {
+        Simulation.explore(15, sim -> shutDown(sim, 12, true));
+    }
+
+    @Test
+    @Tag("deep")
+    void gracefulShutdown_endsInTime_whateverTheNetworkDoes_often() {
+        Simulation.explore(200, sim -> shutDown(sim, 60, true));
+    }
+
+    private static void shutDown(Simulation sim, int seconds, boolean hasFaults) {
         var service = new Service(sim);
+        if (hasFaults)
+            sim.faults()
+                    .partitions()
+                    .resets()
+                    .slowLinks()
+                    .every(Duration.ofMillis(50 * seconds))
+                    .until(Duration.ofSeconds(seconds));
         for (String name : SERVERS) {
             int[] left = {seconds / 4};
             Host[] host = new Host[1];
+            Duration[] asked = {Duration.ZERO};
             host[0] = sim.host(name, () -> {
                 listen(service::handle);
                 delay(500 + sim.random().nextInt(4_000));
+                asked[0] = sim.elapsed();
                 if (--left[0] > 0) gracefulShutdown();
                 else delay(Duration.ofHours(1));
             });
             sim.client(() -> {
                 while (left[0] > 0) {
                     if (!host[0].isUp()) {
+                        Duration took = sim.elapsed().minus(asked[0]);
+                        sim.always(took.compareTo(SHUTDOWN) < 0, name + " has ended " + took + " after the call");
                         delay(sim.random().nextInt(500));
                         host[0].restart();
                     }
@@ -471,11 +496,13 @@ class SimulatedFaultsTest {
                 workers.add(spawn(() -> {
                     while (sim.elapsed().toSeconds() < seconds) {
                         String server = SERVERS.get(own.nextInt(2));
-                        if (two) batch(sim, service, server, own, false);
+                        if (two) batch(sim, service, server, own, hasFaults);
                         else {
                             String id = service.call(client, server, own.nextBoolean() ? "GET" : "POST", true);
                             sim.always(
-                                    service.failed.get(id) == null || service.executed.getOrDefault(id, 0) == 0,
+                                    hasFaults
+                                            || service.failed.get(id) == null
+                                            || service.executed.getOrDefault(id, 0) == 0,
                                     id + " was executed and not answered: " + service.failed.get(id));
                         }
                         delay(own.nextInt(300));
