@@ -211,7 +211,9 @@ class VirtualSocket extends SocketImpl {
 
     @Override
     public void setOption(int number, Object value) {
-        options.put(number, number == SocketOptions.SO_LINGER && value instanceof Boolean ? (Object) Integer.valueOf(-1) : value);
+        options.put(
+                number,
+                number == SocketOptions.SO_LINGER && value instanceof Boolean ? (Object) Integer.valueOf(-1) : value);
     }
 
     @Override
