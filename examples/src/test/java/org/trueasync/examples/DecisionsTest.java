@@ -48,7 +48,6 @@ class DecisionsTest {
             "SimpleFileServer", // jdk.httpserver
             "Authorization", // header fields
             "Cookie",
-            "Host",
             "Upgrade",
             "UseCHA"); // a flag of the JVM's
 

@@ -35,7 +35,10 @@ public final class SharedThread {
         }
     }
 
-    /** Gives the thread away; returns with the next {@link #resume}. In {@link org.trueasync.spi.Reactor#execute}, outside of listeners. */
+    /**
+     * Gives the thread away; returns with the next {@link #resume}. In {@link org.trueasync.spi.Reactor#execute},
+     * outside of listeners.
+     */
     public static void leave() {
         OwnStack.leave();
     }

@@ -20,8 +20,8 @@ import org.trueasync.spi.SystemError;
 import org.trueasync.spi.UdpHandle;
 
 /**
- * One host's part of the {@link VirtualNetwork}: its sockets and ports. It is as old as the host's loop; the host's next
- * one has a stack of its own. Loop thread.
+ * One host's part of the {@link VirtualNetwork}: its sockets and ports. It is as old as the host's loop; the host's
+ * next one has a stack of its own. Loop thread.
  */
 final class NetworkStack {
     static final SystemError CLOSED = new SystemError("EBADF", "handle is closed");

@@ -28,8 +28,8 @@ import org.trueasync.spi.UdpHandle;
  * deterministic. A deadlock is found immediately, because no real time has to pass.
  *
  * <p>A trigger from another thread comes before a jump. Without an alarm and without a pending completion, a waiting
- * turn waits in real time for a trigger: of a JDK socket or a JDK timer, for instance. TCP, UDP and Unix sockets between
- * the coroutines of the run are simulated.
+ * turn waits in real time for a trigger: of a JDK socket or a JDK timer, for instance. TCP, UDP and Unix sockets
+ * between the coroutines of the run are simulated.
  *
  * <p>With a {@link Chance} computing takes time, the loop wakes late, and completions of the world outside come in any
  * order.
@@ -283,8 +283,8 @@ public class VirtualReactor implements Reactor {
     }
 
     /**
-     * Ends the host as a loss of power does: nothing of it runs any more, and nobody is told. While no loop of the world
-     * runs.
+     * Ends the host as a loss of power does: nothing of it runs any more, and nobody is told. While no loop of the
+     * world runs.
      */
     public void cut() {
         cut = true;

@@ -9,8 +9,8 @@ import org.trueasync.spi.SystemError;
 import org.trueasync.spi.TcpHandle;
 
 /**
- * One end of a connection of the {@link VirtualNetwork}, or of a Unix socket. What is written is under way for the latency, and then waits
- * at the peer until it is read; both together are bounded, which is what holds a writer back.
+ * One end of a connection of the {@link VirtualNetwork}, or of a Unix socket. What is written is under way for the
+ * latency, and then waits at the peer until it is read; both together are bounded, which is what holds a writer back.
  *
  * <pre>
  *  CONNECTING -> CONNECTED  the answer has come

@@ -12,9 +12,9 @@ import org.trueasync.spi.SystemError;
 import org.trueasync.spi.UdpHandle;
 
 /**
- * A UDP socket of the {@link VirtualNetwork}. A datagram arrives once and in its order, unless a fault or the seed wants
- * it otherwise. What finds no room at the receiver is lost, and a sender gets no more than so much off at once, as with
- * Linux.
+ * A UDP socket of the {@link VirtualNetwork}. A datagram arrives once and in its order, unless a fault or the seed
+ * wants it otherwise. What finds no room at the receiver is lost, and a sender gets no more than so much off at once,
+ * as with Linux.
  */
 final class VirtualUdp implements UdpHandle, NetworkStack.Handle {
     private static final SystemError TOO_LONG = new SystemError("EMSGSIZE", "message too long");

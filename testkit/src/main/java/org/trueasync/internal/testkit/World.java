@@ -12,8 +12,9 @@ import org.trueasync.spi.EndOfRun;
 
 /**
  * The time of a simulation, and what is going to happen in it. It has one host or several. Their loops share a thread:
- * one that would wait leaves it to the one for which something happens next, and time jumps to that. So the order is the
- * same in each run. What happens to the world itself, the loss of a host for instance, happens while all loops wait.
+ * one that would wait leaves it to the one for which something happens next, and time jumps to that. So the order is
+ * the same in each run. What happens to the world itself, the loss of a host for instance, happens while all loops
+ * wait.
  *
  * <p>Used on that thread, where nothing else is said.
  */

@@ -9,10 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test method that defines a simulation, see {@link org.trueasync.testkit.simulation.Simulation}: it has one parameter
- * of that type, and is called for each seed on the same instance of its class. {@code @BeforeEach} and
- * {@code @AfterEach} methods run once. A failure names its seed; {@code -Dorg.trueasync.testkit.seed=...} runs only that
- * one.
+ * A test method that defines a simulation, see {@link org.trueasync.testkit.simulation.Simulation}: it has one
+ * parameter of that type, and is called for each seed on the same instance of its class. {@code @BeforeEach} and {@code
+ * @AfterEach} methods run once. A failure names its seed; {@code -Dorg.trueasync.testkit.seed=...} runs only that one.
  */
 @Test
 @Documented

@@ -33,7 +33,8 @@ public final class Simulation {
      * @param seeds how many, 1 or more
      * @param scenario called for each of them
      * @throws SimulationFailure if a host fails, a check does, or a client does not end in time
-     * @throws AssertionError if what {@link #sometimes} names was never true, or a run takes more than 30 s of real time
+     * @throws AssertionError if what {@link #sometimes} names was never true, or a run takes more than 30 s of real
+     *     time
      */
     public static void explore(int seeds, Scenario scenario) {
         if (seeds < 1) throw new IllegalArgumentException("seeds must be >= 1, got " + seeds);
