@@ -235,13 +235,13 @@ class SimulatedFaultsTest {
 
     @Test
     void eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers() {
-        Simulation.explore(15, sim -> eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers(sim, 12));
+        Simulation.explore(5, sim -> eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers(sim, 12));
     }
 
     @Test
     @Tag("deep")
     void eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers_often() {
-        Simulation.explore(200, sim -> eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers(sim, 60));
+        Simulation.explore(20, sim -> eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers(sim, 60));
     }
 
     private static void eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers(Simulation sim, int seconds) {
@@ -392,13 +392,13 @@ class SimulatedFaultsTest {
 
     @Test
     void http2_eachStreamGetsItsAnswer() {
-        Simulation.explore(15, sim -> http2_eachStreamGetsItsAnswer(sim, 12));
+        Simulation.explore(5, sim -> http2_eachStreamGetsItsAnswer(sim, 12));
     }
 
     @Test
     @Tag("deep")
     void http2_eachStreamGetsItsAnswer_often() {
-        Simulation.explore(200, sim -> http2_eachStreamGetsItsAnswer(sim, 60));
+        Simulation.explore(20, sim -> http2_eachStreamGetsItsAnswer(sim, 60));
     }
 
     private static void http2_eachStreamGetsItsAnswer(Simulation sim, int seconds) {
@@ -434,24 +434,24 @@ class SimulatedFaultsTest {
 
     @Test
     void gracefulShutdown_answersWhatItHasAccepted() {
-        Simulation.explore(15, sim -> shutDown(sim, 12, false));
+        Simulation.explore(5, sim -> shutDown(sim, 12, false));
     }
 
     @Test
     @Tag("deep")
     void gracefulShutdown_answersWhatItHasAccepted_often() {
-        Simulation.explore(200, sim -> shutDown(sim, 60, false));
+        Simulation.explore(20, sim -> shutDown(sim, 60, false));
     }
 
     @Test
     void gracefulShutdown_endsInTime_whateverTheNetworkDoes() {
-        Simulation.explore(15, sim -> shutDown(sim, 12, true));
+        Simulation.explore(5, sim -> shutDown(sim, 12, true));
     }
 
     @Test
     @Tag("deep")
     void gracefulShutdown_endsInTime_whateverTheNetworkDoes_often() {
-        Simulation.explore(200, sim -> shutDown(sim, 60, true));
+        Simulation.explore(20, sim -> shutDown(sim, 60, true));
     }
 
     private static void shutDown(Simulation sim, int seconds, boolean hasFaults) {

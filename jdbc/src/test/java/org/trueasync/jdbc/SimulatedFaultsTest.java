@@ -184,13 +184,13 @@ class SimulatedFaultsTest {
 
     @Test
     void poolStaysWhole() {
-        Simulation.explore(20, SimulatedFaultsTest::poolStaysWhole);
+        Simulation.explore(5, SimulatedFaultsTest::poolStaysWhole);
     }
 
     @Test
     @Tag("deep")
     void poolStaysWhole_often() {
-        Simulation.explore(1_000, SimulatedFaultsTest::poolStaysWhole);
+        Simulation.explore(100, SimulatedFaultsTest::poolStaysWhole);
     }
 
     private static void poolStaysWhole(Simulation sim) {

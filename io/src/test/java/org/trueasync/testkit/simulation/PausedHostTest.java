@@ -21,13 +21,13 @@ class PausedHostTest {
 
     @Test
     void pool_keepsItsSizeItsOrderAndItsResources() {
-        Simulation.explore(50, PausedHostTest::pool);
+        Simulation.explore(20, PausedHostTest::pool);
     }
 
     @Test
     @Tag("deep")
     void pool_keepsItsSizeItsOrderAndItsResources_often() {
-        Simulation.explore(3_000, PausedHostTest::pool);
+        Simulation.explore(300, PausedHostTest::pool);
     }
 
     private static void pool(Simulation sim) {
