@@ -5,9 +5,11 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.trueasync.Async;
 import org.trueasync.InputOutputException;
+import org.trueasync.testkit.simulation.Faults;
 import org.trueasync.testkit.simulation.History;
 import org.trueasync.testkit.simulation.Scenario;
 import org.trueasync.testkit.simulation.Simulation;
@@ -19,7 +21,7 @@ public final class RaftScenario implements Scenario {
     private static final List<String> NODES = List.of("n1:7000", "n2:7000", "n3:7000");
     private static final List<String> KEYS = List.of("a", "b");
     private static final int CLIENTS = 3;
-    private static final int OPERATIONS = 40;
+    private static final int OPERATIONS = 80;
     /** So few that some operations end with an unknown outcome. */
     private static final int ATTEMPTS = 8;
 
@@ -60,14 +62,16 @@ public final class RaftScenario implements Scenario {
     @Override
     public void define(Simulation sim) {
         for (String node : NODES) sim.host(node.substring(0, node.indexOf(':')), () -> serve(sim, node));
-        sim.faults()
-                .partitions()
-                .kills()
-                .slowLinks()
-                .resets()
-                .pauses()
-                .diskErrors()
-                .slowDisks();
+        // Each run has some kinds of faults, as a few of one kind find more than one of each.
+        List<Consumer<Faults>> kinds = List.of(
+                Faults::partitions,
+                Faults::kills,
+                Faults::slowLinks,
+                Faults::resets,
+                Faults::pauses,
+                Faults::diskErrors,
+                Faults::slowDisks);
+        for (var kind : kinds) if (sim.random().nextBoolean()) kind.accept(sim.faults());
         sim.faults().every(Duration.ofSeconds(1)).until(Duration.ofSeconds(15));
         sim.timeLimit(Duration.ofMinutes(5));
         var history = new History<Operation, String>(() -> sim.elapsed().toNanos());
@@ -136,7 +140,7 @@ public final class RaftScenario implements Scenario {
                 } catch (InputOutputException unknown) {
                     // it may have happened, or will
                 }
-                Async.delay(random.nextInt(300));
+                Async.delay(random.nextInt(120));
             }
         }
     }
