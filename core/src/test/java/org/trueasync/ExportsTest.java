@@ -15,8 +15,12 @@ import org.junit.jupiter.api.Test;
 
 class ExportsTest {
     /** The modules that stand on the internals of core. */
-    private static final Set<String> OURS =
-            Set.of("org.trueasync.io", "org.trueasync.diagnostics", "org.trueasync.http", "org.trueasync.launcher");
+    private static final Set<String> OURS = Set.of(
+            "org.trueasync.io",
+            "org.trueasync.diagnostics",
+            "org.trueasync.http",
+            "org.trueasync.launcher",
+            "org.trueasync.testkit");
 
     private static ModuleDescriptor descriptor() throws IOException {
         Path root;
