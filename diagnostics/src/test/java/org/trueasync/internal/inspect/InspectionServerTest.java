@@ -163,7 +163,8 @@ class InspectionServerTest {
             spawn("wanter", () -> mutex.withLock(() -> 1));
         });
         assertThat(ask("tree"))
-                .contains("Runtime 'first': 51 coroutines", "Runtime 'second': 3 coroutines")
+                .containsPattern("Runtime 'first': 5[12] coroutines") // "last" may just be ending
+                .containsPattern("Runtime 'second': [34] coroutines")
                 .containsPattern("\nscope 'requests', 50 coroutines, cancel interrupts\n"
                         + "  #\\d+ and 49 more alike, spawned InspectionServerTest.java:\\d+, suspended"
                         + " InspectionServerTest.java:\\d+, awaits receive from channel [^\n]*, waiting for [^\n]*\n")
