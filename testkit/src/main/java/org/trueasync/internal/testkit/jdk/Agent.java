@@ -7,6 +7,7 @@ import java.lang.instrument.Instrumentation;
 import java.lang.invoke.MethodHandles;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -82,8 +83,10 @@ public final class Agent implements ClassFileTransformer {
             Class<?> hook = define(instrumentation);
             // Before the JVM asks: what the transformer itself needs must be loaded by then, or it would wait for
             // itself.
-            List<Class<?>> changed = rehearse(instrumentation);
+            var seen = new HashSet<Class<?>>();
+            List<Class<?>> changed = rehearse(instrumentation, seen);
             instrumentation.addTransformer(agent, true);
+            changed.addAll(rehearse(instrumentation, seen)); // loaded by other threads meanwhile
             instrumentation.retransformClasses(changed.toArray(new Class<?>[0]));
             hook.getMethod("begin").invoke(null);
         } catch (Exception | LinkageError e) {
@@ -91,10 +94,15 @@ public final class Agent implements ClassFileTransformer {
         }
     }
 
-    /** Returns the classes that are to be changed now. */
-    private static List<Class<?>> rehearse(Instrumentation instrumentation) throws IOException {
+    /**
+     * Returns the classes that are to be changed now.
+     *
+     * @param seen those that were looked at
+     */
+    private static List<Class<?>> rehearse(Instrumentation instrumentation, Set<Class<?>> seen) throws IOException {
         var changed = new ArrayList<Class<?>>();
         for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+            if (!seen.add(type)) continue;
             if (type.isArray() || type.isHidden() || !instrumentation.isModifiableClass(type)) continue;
             String name = internal(type.getName());
             boolean isVirtual = isVirtual(type.getModule(), name);
