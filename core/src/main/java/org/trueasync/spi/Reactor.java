@@ -112,7 +112,8 @@ public interface Reactor extends AutoCloseable {
     PollHandle poll(int descriptor, PollHandle.Listener listener);
 
     /**
-     * The addresses of a host by its name, if this reactor knows names of its own and no resolver is to be asked.
+     * The addresses of a host by its name, if this reactor knows names of its own and no resolver is to be asked. Any
+     * thread.
      *
      * @param host no literal
      * @return empty if there is no such host; null if names are the system's
@@ -251,7 +252,7 @@ public interface Reactor extends AutoCloseable {
 
     /**
      * Where a call is made that may block its thread: on a helper thread, unless the system is simulated. Then it is
-     * made on the loop thread in a later turn, when its virtual time has passed. Loop thread.
+     * made on the loop thread in a later turn, when its virtual time has passed. Any thread.
      *
      * @param threads the helper threads for this call
      * @param call what it does, as reports say it, {@code sync /data/log} for instance

@@ -136,10 +136,10 @@ public abstract class EveryMethodConformance {
         TriggerEvent.isClosed TriggerEvent.isDisposed TriggerEvent.isHidden TriggerEvent.trigger UdpSocket.isClosed
         UdpSocket.localAddress Waker.coroutine Waker.status Waker.triggeredEvents AsyncRuntime.* Builder.*
         ThreadChannel.* TlsOptions.* Exec.* Received.* Signal.of AwaitOption.values CircuitBreakerState.values
-        CloseReason.values Signals.shutdownOn Redirect.values WakerStatus.values Signal.values Reactor.open Reactor.description Reactor.isTerminal Reactor.isTimeVirtual Reactor.timesJdkWaits Reactor.nanoTime
+        CloseReason.values Signals.shutdownOn Redirect.values WakerStatus.values Signal.values Reactor.open Reactor.addressesOf Reactor.helpers Reactor.description Reactor.isTerminal Reactor.isTimeVirtual Reactor.timesJdkWaits Reactor.nanoTime
         Reactor.hasDescriptors AbstractReactor.hasDescriptors SchedulerProvider.giveContext SchedulerProvider.socketPolling SchedulerProvider.textOfContext
         Reactor.openHandles Reactor.trigger AbstractReactor.open AbstractReactor.description
-        AbstractReactor.isTerminal AbstractReactor.isTimeVirtual AbstractReactor.timesJdkWaits AbstractReactor.nanoTime AbstractReactor.openHandles AbstractReactor.trigger
+        AbstractReactor.addressesOf AbstractReactor.helpers AbstractReactor.isTerminal AbstractReactor.isTimeVirtual AbstractReactor.timesJdkWaits AbstractReactor.nanoTime AbstractReactor.openHandles AbstractReactor.trigger
         ActiveEvents.count PollEvent.descriptor PollEvent.interest PollEvent.hasCallbacks PollEvent.info
         PollEvent.isActive PollEvent.isClosed PollEvent.isDisposed PollEvent.isHidden SchedulerProvider.get
         SchedulerProvider.addMainStartHandler TlsStream.applicationProtocol TlsStream.isClosed
