@@ -235,7 +235,7 @@ class SimulatedFaultsTest {
 
     @Test
     void eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers() {
-        Simulation.explore(5, sim -> eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers(sim, 12));
+        Simulation.explore(15, sim -> eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers(sim, 12));
     }
 
     @Test
