@@ -56,9 +56,9 @@ public final class Lineage {
      * true of each.
      */
     public boolean isNoFailure(Throwable error) {
-        if (error.getClass() == CompositeException.class) // a subclass is the program's own, and so are its methods
+        // a subclass is the program's own, and so are its methods
+        if (error.getClass() != CompositeException.class) return isCancellation(error);
         return ((CompositeException) error).exceptions().stream().allMatch(this::isCancellation);
-        return isCancellation(error);
     }
 
     private boolean isCancellation(Throwable error) {

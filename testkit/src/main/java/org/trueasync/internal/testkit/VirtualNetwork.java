@@ -3,6 +3,7 @@ package org.trueasync.internal.testkit;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -104,11 +105,6 @@ public final class VirtualNetwork {
         return from.isOwn(target) ? from : stacks.get(target);
     }
 
-    /** True if some host has this address, up or not. */
-    boolean isKnown(InetAddress target) {
-        return addresses.containsValue(target);
-    }
-
     /** The hosts that are up. */
     List<NetworkStack> all() {
         return only == null ? List.copyOf(stacks.values()) : List.of(only);
@@ -116,7 +112,7 @@ public final class VirtualNetwork {
 
     /** True if the host with this address has power, and no program runs there. */
     boolean isIdle(InetAddress target) {
-        return isKnown(target) && !isOff(target);
+        return addresses.containsValue(target) && !isOff(target);
     }
 
     /** True if the host with this address has no power. */
@@ -157,17 +153,9 @@ public final class VirtualNetwork {
     }
 
     private boolean loses(NetworkStack from, NetworkStack to) {
-        return chance != null
-                && !lossy.isEmpty()
-                && from != to
-                && lossOf(from, to) > 0
-                && chance.oneIn(lossOf(from, to));
-    }
-
-    private int lossOf(NetworkStack from, NetworkStack to) {
-        return lossy.getOrDefault(link(from, to), List.of()).stream()
-                .min(Integer::compare)
-                .orElse(0);
+        if (chance == null || lossy.isEmpty() || from == to) return false;
+        List<Integer> faults = lossy.get(link(from, to));
+        return faults != null && chance.oneIn(Collections.min(faults));
     }
 
     private long delay(NetworkStack from, NetworkStack to) {

@@ -119,7 +119,7 @@ public final class Faults {
      */
     public Faults kills(String... which) {
         kinds.add((number, at, random, parts) -> {
-            String host = any(which.length == 0 ? parts.servers() : List.of(which), random);
+            String host = any(which, parts.servers(), random);
             return new Fault(
                     number,
                     host + " has no power",
@@ -138,7 +138,7 @@ public final class Faults {
      */
     public Faults pauses(String... which) {
         kinds.add((number, at, random, parts) -> {
-            String host = any(which.length == 0 ? parts.hosts() : List.of(which), random);
+            String host = any(which, parts.hosts(), random);
             long end = at + duration(random, every);
             return new Fault(
                     number,
@@ -158,7 +158,7 @@ public final class Faults {
      */
     public Faults diskErrors(String... which) {
         kinds.add((number, at, random, parts) -> {
-            String host = any(which.length == 0 ? parts.servers() : List.of(which), random);
+            String host = any(which, parts.servers(), random);
             double probability = 1.0 / (1 << random.nextInt(6));
             return new Fault(
                     number,
@@ -184,7 +184,7 @@ public final class Faults {
      */
     public Faults slowDisks(String... which) {
         kinds.add((number, at, random, parts) -> {
-            String host = any(which.length == 0 ? parts.servers() : List.of(which), random);
+            String host = any(which, parts.servers(), random);
             long nanos = 1 + random.nextLong(1_000_000_000);
             return new Fault(
                     number,
@@ -243,6 +243,11 @@ public final class Faults {
 
     private static long exponential(SplittableRandom random, Duration mean) {
         return (long) (-Math.log(1 - random.nextDouble()) * mean.toNanos());
+    }
+
+    /** One of those that are named, or of the others if none is. */
+    private static String any(String[] named, List<String> others, SplittableRandom random) {
+        return any(named.length == 0 ? others : List.of(named), random);
     }
 
     private static String any(List<String> hosts, SplittableRandom random) {
