@@ -59,4 +59,11 @@ sealed interface Command {
             String program,
             List<String> arguments)
             implements Command {}
+
+    /**
+     * Run a program in a process of its own, and start it again when it has changed.
+     *
+     * @param run what to run
+     */
+    record Watch(Run run) implements Command {}
 }

@@ -41,9 +41,12 @@ final class CommandLine {
             "--drain-timeout",
             "--shutdown-timeout",
             "--held-loop-after",
+            "--watch",
             "--help",
             "--version");
-    private static final String WATCH = "--watch";
+    /** Of {@code run} and of {@code stats}. */
+    static final String WATCH = "--watch";
+
     private static final String SEE_HELP = "; see trueasync --help";
 
     private final Queue<String> words;
@@ -52,6 +55,7 @@ final class CommandLine {
     private String drainTimeout = DEFAULT_DRAIN_TIMEOUT;
     private String timeout = System.getProperty(TIMEOUT_PROPERTY, DEFAULT_TIMEOUT);
 
+    private boolean watch;
     private String heldLoop = System.getProperty(HELD_LOOP_PROPERTY, DEFAULT_HELD_LOOP);
 
     private CommandLine(String[] arguments) {
@@ -168,6 +172,7 @@ final class CommandLine {
                 case "--drain-timeout" -> drainTimeout = value(name, attached);
                 case "--shutdown-timeout" -> timeout = value(name, attached);
                 case "--held-loop-after" -> heldLoop = value(name, attached);
+                case WATCH -> watch = true;
                 case "--help", "-h" -> {
                     return new Command.Help();
                 }
@@ -188,7 +193,7 @@ final class CommandLine {
         if (program == null || program.isEmpty()) {
             throw new UsageException("no program: trueasync run FILE.java, app.jar, or -cp PATH MainClass" + SEE_HELP);
         }
-        return new Command.Run(
+        var run = new Command.Run(
                 reactor,
                 classPath,
                 seconds("drain", drainTimeout),
@@ -196,6 +201,7 @@ final class CommandLine {
                 holdLimit(heldLoop),
                 program,
                 List.copyOf(words));
+        return watch ? new Command.Watch(run) : run;
     }
 
     private String value(String option, @Nullable String attached) throws UsageException {

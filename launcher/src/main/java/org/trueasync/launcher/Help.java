@@ -42,6 +42,8 @@ final class Help {
                                               without it
                   --held-loop-after MS        reports who lets nobody else run for that long, once
                                               for each place; 100 without it, off for never
+                  --watch                     starts the program again when its sources or
+                                              classes have changed
                   --                          ends the options
                   --help                      this text
                   --version                   the versions

@@ -39,6 +39,7 @@ public final class Main {
                 case Command.Run run -> {
                     return run(run);
                 }
+                case Command.Watch watch -> new Restarts(watch.run()).begin();
             }
             return Exit.OK;
         } catch (UsageException e) {

@@ -3,13 +3,11 @@ package org.trueasync.launcher;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A program that is ready to be started. Its class path is set for the whole process: in the loader, which is also the
@@ -34,14 +32,8 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
             throws UsageException, SourceProgram.CompilationFailed, IOException {
         String name = command.program();
         List<Path> libraries = command.classPath() == null ? List.of() : ProgramPath.split(command.classPath());
-        if (name.endsWith(".java")) return ofSource(existing(name), libraries, workspace, messages);
-        if (name.endsWith(".jar")) {
-            if (command.classPath() != null) {
-                throw new UsageException("-cp and a jar exclude each other: a jar names its class path in its manifest;"
-                        + " for another one use -cp " + name + File.pathSeparator + "... MainClass");
-            }
-            return ofJar(existing(name));
-        }
+        Path file = existing(command);
+        if (file != null) return name.endsWith(".jar") ? ofJar(file) : ofSource(file, libraries, workspace, messages);
         if (command.classPath() == null) {
             throw new UsageException("'" + name + "' is neither FILE.java nor app.jar; a class needs its class path:"
                     + " trueasync run -cp PATH " + name);
@@ -51,36 +43,22 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
 
     private static Program ofSource(Path source, List<Path> libraries, Workspace workspace, PrintWriter messages)
             throws UsageException, SourceProgram.CompilationFailed, IOException {
-        List<Path> drivers = new ArrayList<>(Installation.drivers());
-        // Only for a program that uses them: they are large, and the compiler would search them each time.
-        String text = Files.readString(source, StandardCharsets.ISO_8859_1);
-        drivers.addAll(Installation.partsOf(text));
+        SourceBuild build = SourceBuild.of(source, libraries);
         // the test kit, which is among the program's classes, makes the JDK's clocks virtual
-        if (text.contains("org.trueasync.testkit")) JdkAccess.addToAllUnnamed("java.base", "java.lang", true);
-        List<Path> used = Stream.concat(libraries.stream(), drivers.stream()).toList();
-        KeptPrograms place = Compilation.place(source, used);
-        KeptPrograms.Kept kept = place == null ? null : place.find();
+        if (build.text().contains("org.trueasync.testkit")) JdkAccess.addToAllUnnamed("java.base", "java.lang", true);
+        KeptPrograms.Kept kept = build.kept();
         if (kept != null) {
             messages.print(kept.messages());
             messages.flush();
             List<Path> path = with(kept.jar(), libraries);
-            return new Program(kept.mainClass(), path, prepare(path, drivers));
+            return new Program(kept.mainClass(), path, prepare(path, build.drivers()));
         }
         Path classes = workspace.directory();
         List<Path> path = with(classes, libraries);
         // Before the source is compiled, because the compiler makes the JDK list the installed file systems, which it
         // does only once. File systems of the libraries must be visible by then.
-        ProgramLoader loader = prepare(path, drivers);
-        SourceTree tree = new SourceTree();
-        StringWriter said = new StringWriter();
-        try {
-            String mainClass = SourceProgram.compile(source, used, classes, new PrintWriter(said), tree);
-            if (place != null) place.keep(mainClass, said.toString(), tree, used, classes);
-            return new Program(mainClass, path, loader);
-        } finally {
-            messages.print(said);
-            messages.flush();
-        }
+        ProgramLoader loader = prepare(path, build.drivers());
+        return new Program(build.compile(classes, messages, new SourceTree()), path, loader);
     }
 
     private static List<Path> with(Path first, List<Path> others) {
@@ -128,7 +106,20 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
         }
     }
 
-    private static Path existing(String name) throws UsageException {
+    /**
+     * The program's file, if it is one.
+     *
+     * @return null for a class
+     * @throws UsageException if there is no such file, or the class path is given twice
+     */
+    static @Nullable Path existing(Command.Run command) throws UsageException {
+        String name = command.program();
+        boolean isJar = name.endsWith(".jar");
+        if (!isJar && !name.endsWith(".java")) return null;
+        if (isJar && command.classPath() != null) {
+            throw new UsageException("-cp and a jar exclude each other: a jar names its class path in its manifest;"
+                    + " for another one use -cp " + name + File.pathSeparator + "... MainClass");
+        }
         Path path = Path.of(name);
         if (!Files.isReadable(path) || Files.isDirectory(path)) {
             throw new UsageException(

@@ -91,6 +91,16 @@ final class SourceTree implements TaskListener {
         return contents;
     }
 
+    /** Returns a file or directory that is not as it was when the compiler was about to read it; null if there is none. */
+    @Nullable
+    Path changed() throws IOException {
+        for (Map.Entry<Path, List<String>> directory : directories.entrySet())
+            if (!sourcesIn(directory.getKey()).equals(directory.getValue())) return directory.getKey();
+        for (Map.Entry<Path, String> file : before.entrySet())
+            if (!FileState.of(file.getKey()).equals(file.getValue())) return file.getKey();
+        return null;
+    }
+
     /** The names of the sources in a directory, in order; none if there is no such directory. */
     static List<String> sourcesIn(Path directory) throws IOException {
         List<String> names = new ArrayList<>();
