@@ -8,6 +8,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.testkit.disk.VirtualDisk;
 import org.trueasync.internal.testkit.jdk.JdkTime;
@@ -24,7 +25,12 @@ final class JdkDoors {
 
     /** For the calling thread, which has entered the world's time. */
     void open() {
-        JdkTime.simulate(this::files, this::socket, this::names);
+        JdkTime.simulate(this::host, this::files, this::socket, this::names);
+    }
+
+    private @Nullable BooleanSupplier host() {
+        VirtualReactor host = world.running;
+        return host == null ? null : host.gone;
     }
 
     private @Nullable FileSystemProvider files(Path path) {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.run.SharedThread;
@@ -50,6 +51,9 @@ public class VirtualReactor implements Reactor {
     private boolean timesJdk;
     private List<Throwable> escapes = List.of();
     private final AtomicBoolean triggered = new AtomicBoolean();
+    /** Its identity stands for the host. */
+    final BooleanSupplier gone = this::isGone;
+
     private volatile @Nullable Runnable posted;
     private @Nullable VirtualDisk disk;
     private long alarm = Long.MAX_VALUE;
@@ -130,7 +134,7 @@ public class VirtualReactor implements Reactor {
     public void enterJdkTime() {
         timesJdk = JdkTime.isThere();
         LongSupplier clock = () -> BEGIN_NANOS + nanoTime();
-        JdkTime.enter(clock, clock, this::advance, jdkRandom::nextLong);
+        JdkTime.enter(clock, clock, this::advance, jdkRandom::nextLong, world.monitors);
     }
 
     /** Takes {@link #enterJdkTime} back. The same thread, after the end of the loop. */
@@ -217,7 +221,7 @@ public class VirtualReactor implements Reactor {
 
     private void turn(boolean noWait) {
         turns++;
-        boolean mayWait = !triggered.getAndSet(false) && !noWait;
+        boolean mayWait = !(triggered.getAndSet(false) | world.monitors.handOn()) && !noWait;
         if (mayWait) {
             waitingTurns++;
             await();

@@ -8,6 +8,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.run.SharedThread;
 import org.trueasync.internal.testkit.jdk.JdkTime;
+import org.trueasync.internal.testkit.jdk.Monitors;
 import org.trueasync.spi.EndOfRun;
 
 /**
@@ -27,6 +28,8 @@ public final class World {
     private final List<VirtualReactor> hosts = new ArrayList<>(1);
     /** What other threads have brought; one permit or more if a host is triggered. */
     private final Semaphore triggers = new Semaphore(0);
+
+    final Monitors monitors = new Monitors(triggers::release);
 
     /** The host whose loop runs now; null between two turns. */
     @Nullable
@@ -97,7 +100,7 @@ public final class World {
      */
     public void enterJdkTime(LongSupplier chance) {
         LongSupplier clock = () -> VirtualReactor.BEGIN_NANOS + now;
-        JdkTime.enter(clock, clock, this::advance, chance);
+        JdkTime.enter(clock, clock, this::advance, chance, monitors);
         new JdkDoors(this).open();
     }
 
@@ -203,6 +206,8 @@ public final class World {
             if (!mayWait) return null;
             triggers.acquireUninterruptibly();
             triggers.drainPermits();
+            // of hosts that share the thread, those that are handed something are triggered
+            if (monitors.handOn() && first != null && !first.sharesThread()) return first;
         }
         return null;
     }

@@ -12,6 +12,7 @@ import org.trueasync.internal.testkit.CoroutineList;
 import org.trueasync.internal.testkit.VirtualReactor;
 import org.trueasync.internal.testkit.disk.DiskFaults;
 import org.trueasync.internal.testkit.disk.VirtualDisk;
+import org.trueasync.internal.testkit.jdk.JdkTime;
 
 /**
  * A host of a simulation: a program that runs in a runtime of its own, under a name and an address. It begins with the
@@ -111,7 +112,10 @@ public final class Host {
         runtime = built;
         Throwable failure = null;
         try {
-            built.run(main);
+            built.run(() -> {
+                main.run();
+                JdkTime.awaitThreads();
+            });
         } catch (Throwable e) {
             failure = e;
         }
@@ -158,7 +162,10 @@ public final class Host {
         VirtualReactor here = reactor;
         if (here == null) return name + " is down";
         String[] state = {""};
-        here.doOnLoop(() -> state[0] = CoroutineList.here());
+        here.doOnLoop(() -> {
+            state[0] = CoroutineList.here();
+            for (String thread : JdkTime.threads()) state[0] += "\n  " + thread;
+        });
         return name + ": " + state[0];
     }
 

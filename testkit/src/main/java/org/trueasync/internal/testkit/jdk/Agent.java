@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,28 +22,50 @@ public final class Agent implements ClassFileTransformer {
     /** Where the copy of {@link Hook} is. */
     static final String HOOK = "java.lang.TrueAsyncTime";
 
-    private static final String HOOK_NAME = internal(HOOK);
+    /** Where the copy of {@link ThreadHook} is. */
+    static final String THREADS = "java.lang.TrueAsyncThreads";
+
+    /** What is defined into {@code java.lang}, after its supertypes. */
+    private static final List<Class<?>> COPIES =
+            List.of(Hook.class, HookTask.class, HostThread.class, ThreadHook.class);
 
     /** The class that has a method, by name and descriptor. */
-    private static final Map<String, String> STATICS = Map.of(
+    private static final Map<String, String> CLOCKS = Map.of(
             "nanoTime()J", "java/lang/System",
             "currentTimeMillis()J", "java/lang/System",
             "getNanoTimeAdjustment(J)J", "jdk/internal/misc/VM",
             "random()D", "java/lang/Math",
             "seedUniquifier()J", "java/util/Random");
 
+    private static final Map<String, String> OF_THREADS =
+            Map.of("currentThread()Ljava/lang/Thread;", "java/lang/Thread", "onSpinWait()V", "java/lang/Thread");
+
+    /** What has threads of its own: it sees virtual time where its threads do, in hosts of a simulation. */
+    private static final String[] THREADED = {
+        "java/util/Timer",
+        "java/util/concurrent/ScheduledThreadPoolExecutor",
+        "jdk/internal/net/http/",
+        "sun/net/httpserver/"
+    };
+
+    /** Of {@code java.base}, what asks for the kind of its thread. */
+    private static final String[] ASKING = {
+        "java/util/concurrent/CompletableFuture",
+        "java/util/concurrent/CountedCompleter",
+        "java/util/concurrent/ForkJoin"
+    };
+
     /**
      * What sees real time. Timers with a thread of their own: a time that the caller reads is compared with one that
      * the thread reads. What the JVM itself needs. Packages that read no clock, as a look into them costs time.
+     * Of modules of the platform other than {@code java.base}: all.
      */
     private static final String[] REAL = {
         "java/io/",
         "java/lang/",
         "java/nio/",
         "java/security/",
-        "java/util/Timer",
         "java/util/concurrent/DelayScheduler",
-        "java/util/concurrent/ScheduledThreadPoolExecutor",
         "java/util/function/",
         "java/util/jar/",
         "java/util/regex/",
@@ -105,13 +128,13 @@ public final class Agent implements ClassFileTransformer {
             if (!seen.add(type)) continue;
             if (type.isArray() || type.isHidden() || !instrumentation.isModifiableClass(type)) continue;
             String name = internal(type.getName());
-            boolean isVirtual = isVirtual(type.getModule(), name);
             boolean isEdited = isOfJdk(type.getModule()) && CodeEdits.knows(name);
-            if (!isVirtual && !isEdited) continue;
+            if (!isMoved(type.getModule(), name) && !isEdited) continue;
             byte[] bytes = bytesOrNull(type);
             PoolPatch pool = bytes == null ? null : new PoolPatch(bytes);
-            if (pool == null
-                    || (isVirtual && pool.move(STATICS, HOOK_NAME) != null)
+            if (bytes == null
+                    || pool == null
+                    || move(type.getModule(), name, bytes, pool) != null
                     || (isEdited && CodeEdits.mayChange(name, pool))) changed.add(type);
         }
         return changed;
@@ -130,9 +153,12 @@ public final class Agent implements ClassFileTransformer {
         // for PlatformSocket
         instrumentation.redefineModule(base, Set.of(), Map.of("sun.net", Set.of(here)), Map.of(), Set.of(), Map.of());
         var lookup = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
-        Class<?> hook = lookup.defineClass(copy(Hook.class));
-        lookup.defineClass(copy(HookTask.class));
-        return hook;
+        Class<?> hook = null;
+        for (Class<?> type : COPIES) {
+            Class<?> copy = lookup.defineClass(copy(type));
+            if (hook == null) hook = copy;
+        }
+        return Objects.requireNonNull(hook);
     }
 
     private static byte[] copy(Class<?> type) throws IOException {
@@ -142,8 +168,13 @@ public final class Agent implements ClassFileTransformer {
     }
 
     private static String nameInJava(String text) {
-        return text.replace(internal(Hook.class.getName()), HOOK_NAME)
+        return text.replace(internal(Hook.class.getName()), internal(HOOK))
+                .replace(internal(ThreadHook.class.getName()), internal(THREADS))
+                .replace(internal(HostThread.class.getName()), "java/lang/TrueAsyncHostThread")
                 .replace(internal(CarrierThread.class.getName()), "java/lang/Thread")
+                .replace(internal(InternalContainer.class.getName()), "jdk/internal/vm/ThreadContainer")
+                .replace(internal(InternalInterruptible.class.getName()), "sun/nio/ch/Interruptible")
+                .replace(internal(InternalLocals.class.getName()), "java/lang/ThreadLocal$ThreadLocalMap")
                 .replace(internal(InternalVM.class.getName()), "jdk/internal/misc/VM")
                 .replace(internal(InternalUnsafe.class.getName()), "jdk/internal/misc/Unsafe");
     }
@@ -159,13 +190,35 @@ public final class Agent implements ClassFileTransformer {
         return module == Object.class.getModule();
     }
 
+    /** True for a class of a module of the platform other than {@code java.base}. */
+    private static boolean isOfPlatform(Module module) {
+        if (!module.isNamed() || isOfJdk(module)) return false;
+        String home = module.getName();
+        return home.startsWith("java.") || home.startsWith("jdk.");
+    }
+
+    private static boolean isThreaded(Module module, String name) {
+        return (isOfJdk(module) || isOfPlatform(module)) && startsWithOneOf(name, THREADED);
+    }
+
     /** True for the classes of {@code java.base} and of the program, without exceptions. */
     private static boolean isVirtual(Module module, String name) {
-        if (module.isNamed() && !isOfJdk(module)) {
-            String home = module.getName();
-            if (home.startsWith("java.") || home.startsWith("jdk.")) return false;
-        }
+        if (isOfPlatform(module)) return false;
         return !startsWithOneOf(name, REAL) || startsWithOneOf(name, VIRTUAL);
+    }
+
+    /** True if {@link #move} may change a class. */
+    private static boolean isMoved(Module module, String name) {
+        return isThreaded(module, name) || isVirtual(module, name);
+    }
+
+    /** Gives the methods of clocks and threads other classes; null if the class uses none of them. */
+    private static byte @Nullable [] move(Module module, String name, byte[] bytes, PoolPatch pool) {
+        boolean isThreaded = isThreaded(module, name);
+        byte[] moved = pool.move(CLOCKS, internal(isThreaded ? THREADS : HOOK));
+        if (isOfJdk(module) && !startsWithOneOf(name, ASKING)) return moved;
+        byte[] both = (moved == null ? pool : new PoolPatch(moved)).move(OF_THREADS, internal(THREADS));
+        return both == null ? moved : both;
     }
 
     private static boolean startsWithOneOf(String name, String[] prefixes) {
@@ -182,12 +235,12 @@ public final class Agent implements ClassFileTransformer {
             @Nullable ProtectionDomain domain,
             byte[] bytes) {
         if (name == null) return null;
-        boolean isVirtual = isVirtual(module, name);
+        boolean isMoved = isMoved(module, name);
         boolean isEdited = isOfJdk(module) && CodeEdits.knows(name);
-        if (!isVirtual && !isEdited) return null;
+        if (!isMoved && !isEdited) return null;
         try {
             var pool = new PoolPatch(bytes);
-            byte[] moved = isVirtual ? pool.move(STATICS, HOOK_NAME) : null;
+            byte[] moved = isMoved ? move(module, name, bytes, pool) : null;
             byte[] edited = isEdited ? CodeEdits.change(name, moved == null ? bytes : moved, pool) : null;
             return edited == null ? moved : edited;
         } catch (RuntimeException | LinkageError e) {

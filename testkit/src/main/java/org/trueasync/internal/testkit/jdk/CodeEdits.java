@@ -3,6 +3,7 @@ package org.trueasync.internal.testkit.jdk;
 import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_byte;
+import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
@@ -20,6 +21,7 @@ import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CodeEdits {
     /** Writes what stands in place of an instruction. */
-    private interface Replacement {
+    interface Replacement {
         void write(CodeBuilder code, Instruction old);
     }
 
@@ -40,7 +42,7 @@ final class CodeEdits {
      * @param owner the class of the member that the instruction uses
      * @param member the begin of its name and descriptor
      */
-    private record Edit(String types, String method, String owner, String member, Replacement code) {
+    record Edit(String types, String method, String owner, String member, Replacement code) {
         boolean mayBeIn(String type, PoolPatch pool) {
             return type.startsWith(types) && pool.uses(owner, member);
         }
@@ -52,7 +54,7 @@ final class CodeEdits {
                             call.owner().asInternalName(),
                             call.name() + call.type().stringValue());
                 case FieldInstruction read
-                when read.opcode() == Opcode.GETSTATIC ->
+                when read.opcode() != Opcode.PUTSTATIC ->
                     uses(
                             read.owner().asInternalName(),
                             read.name() + read.type().stringValue());
@@ -82,11 +84,13 @@ final class CodeEdits {
     }
 
     private static final ClassDesc HOOK = ClassDesc.of(Agent.HOOK);
+    private static final ClassDesc THREADS = ClassDesc.of(Agent.THREADS);
     private static final ClassDesc BYTES = CD_byte.arrayType();
     private static final ClassDesc POOL = ClassDesc.of("java.util.concurrent.ForkJoinPool");
     private static final ClassDesc TASK = ClassDesc.of("java.util.concurrent.ForkJoinTask");
     private static final ClassDesc UNSAFE = ClassDesc.of("jdk.internal.misc.Unsafe");
     private static final ClassDesc ATOMIC = ClassDesc.of("java.util.concurrent.atomic.AtomicLong");
+    private static final ClassDesc ATOMIC_INT = ClassDesc.of("java.util.concurrent.atomic.AtomicInteger");
     private static final ClassDesc RANDOM = ClassDesc.of("java.util.Random");
     private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
     private static final ClassDesc SYSTEM = ClassDesc.of("java.lang.System");
@@ -141,10 +145,12 @@ final class CodeEdits {
             seeds("java/util/concurrent/ThreadLocalRandom"),
             new Edit(
                     "java/util/concurrent/ThreadLocalRandom",
-                    "",
-                    "java/lang/Thread",
-                    "threadId(",
-                    (code, call) -> code.invokestatic(HOOK, "threadId", type(CD_long, THREAD))),
+                    "localInit",
+                    "java/util/concurrent/atomic/AtomicInteger",
+                    "addAndGet(",
+                    (code, call) -> code.invokestatic(HOOK, "addAndGet", type(CD_int, ATOMIC_INT, CD_int))),
+            numbers("java/util/concurrent/ThreadLocalRandom"),
+            numbers("java/util/concurrent/ForkJoinPool"),
             seeds("java/util/SplittableRandom"),
             seeds("jdk/internal/random/"),
             new Edit(
@@ -165,11 +171,9 @@ final class CodeEdits {
                     "java/util/Collections",
                     "rLjava/util/Random;",
                     (code, read) -> code.with(read).invokestatic(HOOK, "generator", type(RANDOM, RANDOM))),
-            parks("java/lang/VirtualThread"),
-            parks("java/util/concurrent/locks/LockSupport"),
-            new Edit("java/lang/Thread", "start", "java/lang/Thread", "start0(", (code, call) -> code.with(call)
-                    .aload(0)
-                    .invokestatic(HOOK, "started", type(CD_void, THREAD))),
+            parks("java/lang/VirtualThread", HOOK),
+            parks("java/util/concurrent/locks/LockSupport", HOOK),
+            parks("java/util/concurrent/ForkJoinPool", THREADS),
             // certificates are of the real world, and most of them begin after the year 2000
             new Edit("sun/security/", "", "java/util/Date", "<init>()V", (code, call) -> code.invokestatic(
                             SYSTEM, "currentTimeMillis", type(CD_long))
@@ -197,9 +201,13 @@ final class CodeEdits {
                     "execute",
                     (code, call) -> delay(code.dup().aload(0).getfield(DELAYED, "nanoDelay", CD_long), call)));
 
+    /** Of threads, see {@link ThreadEdits}. */
+    private static final List<Edit> ALL =
+            Stream.concat(EDITS.stream(), ThreadEdits.EDITS.stream()).toList();
+
     private CodeEdits() {}
 
-    private static MethodTypeDesc type(ClassDesc result, ClassDesc... parameters) {
+    static MethodTypeDesc type(ClassDesc result, ClassDesc... parameters) {
         return MethodTypeDesc.of(result, parameters);
     }
 
@@ -235,13 +243,22 @@ final class CodeEdits {
                 (code, call) -> code.invokestatic(HOOK, "getAndAdd", type(CD_long, ATOMIC, CD_long)));
     }
 
-    private static Edit parks(String types) {
+    private static Edit numbers(String types) {
+        return new Edit(
+                types,
+                "",
+                "java/lang/Thread",
+                "threadId(",
+                (code, call) -> code.invokestatic(HOOK, "threadId", type(CD_long, THREAD)));
+    }
+
+    private static Edit parks(String types, ClassDesc hook) {
         return new Edit(
                 types,
                 "",
                 "jdk/internal/misc/Unsafe",
                 "park(",
-                (code, call) -> code.invokestatic(HOOK, "park", type(CD_void, UNSAFE, CD_boolean, CD_long)));
+                (code, call) -> code.invokestatic(hook, "park", type(CD_void, UNSAFE, CD_boolean, CD_long)));
     }
 
     private static Edit delays(String type, String method, Replacement code) {
@@ -265,20 +282,20 @@ final class CodeEdits {
 
     /** True for a class of {@code java.base} that {@link #change} may change. */
     static boolean knows(String name) {
-        for (Edit edit : EDITS) if (name.startsWith(edit.types)) return true;
+        for (Edit edit : ALL) if (name.startsWith(edit.types)) return true;
         return false;
     }
 
     /** True if {@link #change} is likely to change a class. */
     static boolean mayChange(String name, PoolPatch pool) {
-        for (Edit edit : EDITS) if (edit.mayBeIn(name, pool)) return true;
+        for (Edit edit : ALL) if (edit.mayBeIn(name, pool)) return true;
         return false;
     }
 
     /** Null if nothing changes. */
     static byte @Nullable [] change(String name, byte[] bytes, PoolPatch pool) {
         byte[] changed = null;
-        for (Edit edit : EDITS) {
+        for (Edit edit : ALL) {
             if (!edit.mayBeIn(name, pool)) continue;
             byte[] now = edit.change(ClassFile.of(), changed == null ? bytes : changed);
             if (now != null) changed = now;

@@ -15,10 +15,15 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * entered virtual time the answers are that run's, on all others the JDK's own. Any thread. The clocks allocate
  * nothing, and nothing here may call what calls it.
  *
- * <p>The agent defines copies of this class and of {@link HookTask} into {@code java.lang}, where all classes find
+ * <p>The agent defines copies of this class and of its companions into {@code java.lang}, where all classes find
  * them: so they use the JDK alone, and no lambdas.
  */
 public final class Hook {
@@ -36,6 +41,9 @@ public final class Hook {
     /** What the JDK's adjustment may be at most, in seconds. */
     private static final long FAR = 1L << 32;
 
+    /** About what a thread takes to look again. */
+    private static final long SPIN_NANOS = 1_000;
+
     /** So many threads that were started are remembered. */
     private static final int ESCAPES = 50;
 
@@ -43,6 +51,9 @@ public final class Hook {
     private static volatile Hook[] runs = {};
 
     private static volatile boolean begun;
+
+    /** Used by the JVM's thread alone. */
+    private static @Nullable Thread goingOn;
 
     private static long uniquifier = 8_682_522_807_148_012L;
 
@@ -52,16 +63,30 @@ public final class Hook {
     private final LongConsumer advance;
     private final LongSupplier chance;
     private final List<Throwable> escapes = new ArrayList<>(0);
+    private final Consumer<Thread> blocks;
+    private final Predicate<Thread> goesOn;
+    /** Of all hosts, those that have not ended. */
+    private final List<HostThread> threads = new ArrayList<>(0);
+
+    private @Nullable Supplier<@Nullable BooleanSupplier> hosts;
     private @Nullable Function<Path, @Nullable FileSystemProvider> files;
     private @Nullable Function<Class<?>, @Nullable Object> sockets;
     private @Nullable Function<Object, InetAddress @Nullable []> names;
 
-    private Hook(LongSupplier clock, LongSupplier date, LongConsumer advance, LongSupplier chance) {
+    private Hook(
+            LongSupplier clock,
+            LongSupplier date,
+            LongConsumer advance,
+            LongSupplier chance,
+            Consumer<Thread> blocks,
+            Predicate<Thread> goesOn) {
         this.carrier = CarrierThread.currentCarrierThread();
         this.clock = clock;
         this.date = date;
         this.advance = advance;
         this.chance = chance;
+        this.blocks = blocks;
+        this.goesOn = goesOn;
     }
 
     /** Called once the classes have been changed. */
@@ -81,11 +106,18 @@ public final class Hook {
      * @param date nanoseconds since 1970
      * @param advance lets nanoseconds pass
      * @param chance random numbers
+     * @param blocks told of each virtual thread that begins to wait for a monitor
+     * @param goesOn asked about each that may go on, on a thread of the JVM's; true: the run has it go on
      */
     public static synchronized void enter(
-            LongSupplier clock, LongSupplier date, LongConsumer advance, LongSupplier chance) {
+            LongSupplier clock,
+            LongSupplier date,
+            LongConsumer advance,
+            LongSupplier chance,
+            Consumer<Thread> blocks,
+            Predicate<Thread> goesOn) {
         Hook[] more = Arrays.copyOf(runs, runs.length + 1);
-        var run = new Hook(clock, date, advance, chance);
+        var run = new Hook(clock, date, advance, chance, blocks, goesOn);
         more[runs.length] = run;
         runs = more;
         // otherwise the first thread that asks for its generator would draw for the carrier's too
@@ -166,6 +198,12 @@ public final class Hook {
         return run == null ? generator.getAndAdd(delta) : run.chance.getAsLong();
     }
 
+    /** As {@link #getAndAdd}, for the numbers by which threads choose different parts of what they share. */
+    public static int addAndGet(AtomicInteger generator, int delta) {
+        Hook run = run();
+        return run == null ? generator.addAndGet(delta) : (int) run.chance.getAsLong();
+    }
+
     /** For the number of a thread, by which the generators of threads differ. */
     public static long threadId(Thread thread) {
         return run() == null ? thread.threadId() : 0;
@@ -202,6 +240,61 @@ public final class Hook {
         if (nanos > 0) run.advance.accept(nanos);
     }
 
+    /** A virtual thread leaves its carrier, perhaps to wait for a monitor. */
+    static void leaves(Thread virtual) {
+        Hook run = run();
+        if (run != null) run.blocks.accept(virtual);
+    }
+
+    /** A thread of the JVM's is about to have a virtual thread go on, which may enter its monitor now. */
+    static void goesOn(Thread virtual) {
+        Thread kept = null;
+        for (Hook run : runs) if (run.goesOn.test(virtual)) kept = virtual;
+        goingOn = kept;
+    }
+
+    /** True if a run has the thread go on, in its own order, and not the JVM's thread that calls this. */
+    static boolean isKept(Thread virtual) {
+        return goingOn == virtual && run() == null;
+    }
+
+    // ---- threads of hosts, see ThreadHook
+
+    /** True if there is a run, on any thread. */
+    static boolean isAnywhere() {
+        return runs.length > 0;
+    }
+
+    /** The host whose loop runs on the calling thread; null for none. It tells whether it is no more. */
+    static @Nullable BooleanSupplier host() {
+        Hook run = run();
+        return run == null || run.hosts == null ? null : run.hosts.get();
+    }
+
+    /** Takes time, or a thread that spins until a time would do so for ever. */
+    static void spins() {
+        Hook run = run();
+        if (run != null) run.advance.accept(SPIN_NANOS);
+    }
+
+    static void add(HostThread thread) {
+        Hook run = run();
+        if (run != null) run.threads.add(thread);
+    }
+
+    static void remove(HostThread thread) {
+        Hook run = run();
+        if (run != null) run.threads.remove(thread);
+    }
+
+    /** A host's threads that have not ended. */
+    static List<HostThread> threads(@Nullable BooleanSupplier host) {
+        Hook run = run();
+        List<HostThread> found = new ArrayList<>();
+        if (run != null) for (HostThread one : run.threads) if (one.over == host) found.add(one);
+        return found;
+    }
+
     /** Remembers a platform thread that has started: what it does is not the run's. */
     static void started(Thread thread) {
         Hook run = run();
@@ -229,17 +322,20 @@ public final class Hook {
      * Gives the run that the calling thread is in files, sockets and names of its own. Each answers null where the real
      * ones are meant.
      *
+     * @param hosts the host whose loop runs now: it tells whether it is no more; null for none
      * @param files who serves a path
      * @param sockets what is below a new socket of a class; for datagrams a factory
      * @param names the addresses of a {@code String}, none if it is unknown; this host's if it is empty; or an
      *     {@code InetAddress} under its name
      */
     public static void simulate(
+            Supplier<@Nullable BooleanSupplier> hosts,
             Function<Path, @Nullable FileSystemProvider> files,
             Function<Class<?>, @Nullable Object> sockets,
             Function<Object, InetAddress @Nullable []> names) {
         Hook run = run();
         if (run == null) return;
+        run.hosts = hosts;
         run.files = files;
         run.sockets = sockets;
         run.names = names;

@@ -12,9 +12,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -31,19 +35,33 @@ public final class JdkTime {
     private static final @Nullable MethodHandle ENTER;
     private static final @Nullable MethodHandle LEAVE;
     private static final @Nullable MethodHandle SIMULATE;
+    private static final @Nullable MethodHandle AWAIT_THREADS;
+    private static final @Nullable MethodHandle THREADS;
 
     static {
         MethodHandle enter = null;
         MethodHandle leave = null;
         MethodHandle simulate = null;
+        MethodHandle awaitThreads = null;
+        MethodHandle threads = null;
         try {
             Class<?> hook = hook();
             if (hook != null) {
                 MethodHandles.Lookup lookup = MethodHandles.publicLookup();
                 MethodType sources = MethodType.methodType(
-                        void.class, LongSupplier.class, LongSupplier.class, LongConsumer.class, LongSupplier.class);
-                MethodType doors = MethodType.methodType(void.class, Function.class, Function.class, Function.class);
+                        void.class,
+                        LongSupplier.class,
+                        LongSupplier.class,
+                        LongConsumer.class,
+                        LongSupplier.class,
+                        Consumer.class,
+                        Predicate.class);
+                MethodType doors = MethodType.methodType(
+                        void.class, Supplier.class, Function.class, Function.class, Function.class);
                 leave = lookup.findStatic(hook, "leave", MethodType.methodType(List.class));
+                Class<?> ofThreads = Class.forName(Agent.THREADS, true, null);
+                awaitThreads = lookup.findStatic(ofThreads, "awaitThreads", MethodType.methodType(void.class));
+                threads = lookup.findStatic(ofThreads, "threads", MethodType.methodType(List.class));
                 simulate = lookup.findStatic(hook, "simulate", doors);
                 enter = lookup.findStatic(hook, "enter", sources);
             }
@@ -53,6 +71,8 @@ public final class JdkTime {
         ENTER = enter;
         LEAVE = enter == null ? null : leave;
         SIMULATE = enter == null ? null : simulate;
+        AWAIT_THREADS = enter == null ? null : awaitThreads;
+        THREADS = enter == null ? null : threads;
     }
 
     private JdkTime() {}
@@ -118,25 +138,50 @@ public final class JdkTime {
      * @param date nanoseconds since 1970
      * @param advance lets nanoseconds pass
      * @param chance random numbers; each of the four is called on this thread, also by class loading
+     * @param monitors asked to {@link Monitors#handOn} before the time jumps
      */
-    public static void enter(LongSupplier clock, LongSupplier date, LongConsumer advance, LongSupplier chance) {
-        call(ENTER, clock, date, advance, chance);
+    public static void enter(
+            LongSupplier clock, LongSupplier date, LongConsumer advance, LongSupplier chance, Monitors monitors) {
+        Consumer<Thread> leaves = monitors::leaves;
+        Predicate<Thread> goesOn = monitors::goesOn;
+        call(ENTER, clock, date, advance, chance, leaves, goesOn);
     }
 
     /**
      * Gives the run that the calling thread has entered files, sockets and names of its own. Each answers null where
      * the real ones are meant.
      *
+     * @param hosts the host whose loop runs now: it tells whether it is no more; null for none
      * @param files who serves a path
      * @param sockets what is below a new socket of a class; for datagrams a factory
      * @param names the addresses of a {@code String}, none if it is unknown; this host's if it is empty; or an
      *     {@code InetAddress} under its name
      */
     public static void simulate(
+            Supplier<@Nullable BooleanSupplier> hosts,
             Function<Path, @Nullable FileSystemProvider> files,
             Function<Class<?>, @Nullable Object> sockets,
             Function<Object, InetAddress @Nullable []> names) {
-        call(SIMULATE, files, sockets, names);
+        call(SIMULATE, hosts, files, sockets, names);
+    }
+
+    /** Waits until the threads of the caller's host have ended that are no daemons. In its coroutine. */
+    public static void awaitThreads() throws InterruptedException {
+        if (AWAIT_THREADS == null) return;
+        try {
+            AWAIT_THREADS.invoke();
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("Bug in TrueAsync: the threads of a host", e);
+        }
+    }
+
+    /** The platform threads of the host whose loop runs here, for people. */
+    @SuppressWarnings("unchecked")
+    public static List<String> threads() {
+        Object threads = call(THREADS);
+        return threads == null ? List.of() : (List<String>) threads;
     }
 
     /**
