@@ -15,20 +15,13 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
-import java.nio.channels.AsynchronousSocketChannel;
-import java.nio.channels.DatagramChannel;
-import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.Coroutine;
 import org.trueasync.io.TcpStream;
-import org.trueasync.testkit.VirtualTime;
 
 /** The JDK's sockets, in hosts. */
 @Timeout(60)
@@ -252,25 +245,6 @@ class SimulatedSocketTest {
                 }
             });
         });
-    }
-
-    @Test
-    void channels_areRefused_onHostsAlone() {
-        Simulation.replay(
-                1,
-                sim -> sim.client(() -> {
-                    for (Callable<?> open : List.<Callable<?>>of(
-                            SocketChannel::open,
-                            ServerSocketChannel::open,
-                            DatagramChannel::open,
-                            Selector::open,
-                            AsynchronousSocketChannel::open,
-                            () -> SocketChannel.open(new InetSocketAddress("127.0.0.1", 1))))
-                        assertThatThrownBy(open::call)
-                                .isInstanceOf(UnsupportedOperationException.class)
-                                .hasMessageContaining("simulated host");
-                }));
-        VirtualTime.run(() -> Selector.open().close());
     }
 
     private static List<String> asked(long seed) {

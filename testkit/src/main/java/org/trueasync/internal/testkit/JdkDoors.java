@@ -5,6 +5,7 @@ import java.net.DatagramSocketImplFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.List;
@@ -43,6 +44,7 @@ final class JdkDoors {
         VirtualReactor host = world.running;
         if (host == null) return null;
         NetworkStack stack = host.stack();
+        if (type == SelectorProvider.class) return stack.channels;
         if (type != DatagramSocket.class) return PlatformSocket.create(stack, type == ServerSocket.class);
         return (DatagramSocketImplFactory) () -> new VirtualDatagramSocket(stack);
     }

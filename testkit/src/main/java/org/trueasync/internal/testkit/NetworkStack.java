@@ -1,10 +1,13 @@
 package org.trueasync.internal.testkit;
 
+import java.net.BindException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.AlreadyBoundException;
+import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,6 +46,9 @@ final class NetworkStack {
     private final String name;
     final UdpSockets udp = new UdpSockets(this);
     private final UnixSockets unix = new UnixSockets(this);
+    /** For the JDK's channels. */
+    final SelectorProvider channels = new VirtualChannels(this);
+
     /** By port; several share one only if all of them allow it. */
     private final Map<Integer, List<VirtualListener>> listeners = new HashMap<>();
 
@@ -198,6 +204,21 @@ final class NetworkStack {
         VirtualUdp made = udp.bind(local, options, listener);
         open.add(made);
         return made;
+    }
+
+    /**
+     * The address that a client is bound to.
+     *
+     * @param wanted null: any
+     * @param again whether it is bound already
+     */
+    InetSocketAddress clientAddress(@Nullable InetSocketAddress wanted, boolean again) throws BindException {
+        if (again) throw new AlreadyBoundException();
+        if (wanted != null && wanted.getPort() != 0)
+            throw new BindException("a simulated client has no port of its choice");
+        if (wanted != null && !wanted.getAddress().isAnyLocalAddress() && !isOwn(wanted.getAddress()))
+            throw new BindException("Cannot assign requested address");
+        return wanted == null ? new InetSocketAddress(0) : wanted;
     }
 
     // ---- handles

@@ -37,6 +37,22 @@ final class SocketListener implements ListenHandle.Listener {
         into.accepted(accepted);
     }
 
+    /** As {@link #accept}, but does not wait; returns whether there was one. */
+    boolean acceptNow(SocketStream into) {
+        VirtualTcp accepted = handle.isClosed() ? null : handle.accept(into);
+        if (accepted != null) into.accepted(accepted);
+        return accepted != null;
+    }
+
+    /** True if an accept would not wait. */
+    boolean isReady() {
+        return handle.isClosed() || handle.hasConnection();
+    }
+
+    SocketWait waiters() {
+        return wait;
+    }
+
     void close() {
         handle.close();
         wait.wake();

@@ -38,20 +38,30 @@ final class SocketStream implements StreamHandle.Listener {
 
     /** @param millis 0: as long as TCP tries */
     void connect(InetSocketAddress remote, int millis) throws IOException {
-        try {
-            handle = stack.connect(remote, this);
-        } catch (InputOutputException e) {
-            throw new ConnectException(e.getMessage());
-        }
+        begin(remote);
         try {
             wait.until(() -> connected || failure != null || closed, millis, "Connect timed out");
         } catch (IOException e) {
             close(false);
             throw e;
         }
+        finishConnect();
+    }
+
+    /** Begins to connect; see {@link #finishConnect}. */
+    void begin(InetSocketAddress remote) throws IOException {
+        try {
+            handle = stack.connect(remote, this);
+        } catch (InputOutputException e) {
+            throw new ConnectException(e.getMessage());
+        }
+    }
+
+    /** Returns whether it is connected by now; closes it if it can't be. */
+    boolean finishConnect() throws IOException {
         SystemError refused = failure;
         requireOpen();
-        if (refused == null) return;
+        if (refused == null) return connected;
         close(false);
         throw switch (refused.errno()) {
             case "EHOSTUNREACH" -> new NoRouteToHostException("No route to host");
@@ -60,10 +70,19 @@ final class SocketStream implements StreamHandle.Listener {
         };
     }
 
+    /** True if the attempt to connect has ended, in whatever way. */
+    boolean hasConnected() {
+        return connected || failure != null || closed;
+    }
+
     /** It has been accepted. */
     void accepted(VirtualTcp stream) {
         handle = stream;
         connected = true;
+    }
+
+    SocketWait waiters() {
+        return wait;
     }
 
     @Nullable
@@ -82,26 +101,52 @@ final class SocketStream implements StreamHandle.Listener {
 
     /** Returns the count of bytes read, or -1 at the end. */
     int read(byte[] into, int offset, int length, int millis) throws IOException {
-        if (length == 0) return 0;
+        return read(ByteBuffer.wrap(into, offset, length), millis);
+    }
+
+    /** Returns the count of bytes read, or -1 at the end. */
+    int read(ByteBuffer into, int millis) throws IOException {
+        if (!into.hasRemaining()) return 0;
         readLock.lock();
         try {
             VirtualTcp open = requireOpen();
             wait.until(() -> hasInput(open), millis, "Read timed out");
-            if (!inbound.hasRemaining()) {
-                requireOpen();
-                if (ended) return -1;
-                if (failure != null) throw error(failure);
-            }
-            int count = Math.min(length, inbound.remaining());
-            inbound.get(into, offset, count);
-            return count;
+            return take(into);
         } finally {
             readLock.unlock();
         }
     }
 
+    /** As {@link #read}, but does not wait: 0 if nothing has arrived. */
+    int readNow(ByteBuffer into) throws IOException {
+        available();
+        return !into.hasRemaining() || !hasArrived() ? 0 : take(into);
+    }
+
+    private int take(ByteBuffer into) throws IOException {
+        if (!inbound.hasRemaining()) {
+            requireOpen();
+            if (ended) return -1;
+            if (failure != null) throw error(failure);
+        }
+        int count = Math.min(into.remaining(), inbound.remaining());
+        into.put(inbound.slice(inbound.position(), count));
+        inbound.position(inbound.position() + count);
+        return count;
+    }
+
+    private boolean hasArrived() {
+        return inbound.hasRemaining() || ended || failure != null || closed;
+    }
+
+    /** True if a read would not wait. Else what arrives wakes those who wait. */
+    boolean isReadable() {
+        VirtualTcp open = handle;
+        return open == null || hasInput(open);
+    }
+
     private boolean hasInput(VirtualTcp open) {
-        if (inbound.hasRemaining() || ended || failure != null || closed) return true;
+        if (hasArrived()) return true;
         failure = open.startReading();
         return failure != null;
     }
@@ -121,11 +166,10 @@ final class SocketStream implements StreamHandle.Listener {
 
     // ---- writing
 
-    void write(byte[] from, int offset, int length) throws IOException {
+    void write(ByteBuffer bytes) throws IOException {
         writeLock.lock();
         try {
             VirtualTcp open = requireOpen();
-            var bytes = ByteBuffer.wrap(from, offset, length);
             SystemError refused = open.tryWrite(bytes);
             if (refused != null) throw error(refused);
             if (!bytes.hasRemaining()) return;
@@ -137,6 +181,20 @@ final class SocketStream implements StreamHandle.Listener {
         } finally {
             writeLock.unlock();
         }
+    }
+
+    /** Writes what there is room for; returns how much that is. */
+    int writeNow(ByteBuffer bytes) throws IOException {
+        int before = bytes.remaining();
+        SystemError refused = requireOpen().tryWrite(bytes);
+        if (refused != null) throw error(refused);
+        return before - bytes.remaining();
+    }
+
+    /** True if there is room. Else room wakes those who wait. */
+    boolean isWritable() {
+        VirtualTcp open = handle;
+        return open == null || open.hasRoom(wait::wake);
     }
 
     void endOutput() throws IOException {

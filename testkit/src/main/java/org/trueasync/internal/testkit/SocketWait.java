@@ -15,13 +15,24 @@ import java.util.function.BooleanSupplier;
 final class SocketWait {
     private final World world;
     private final Set<Thread> threads = new LinkedHashSet<>(1);
+    private final Set<SocketWait> others = new LinkedHashSet<>(0);
 
     SocketWait(World world) {
         this.world = world;
     }
 
+    /** Has those who wait for another object woken too. */
+    void tell(SocketWait other) {
+        others.add(other);
+    }
+
+    void tellNoMore(SocketWait other) {
+        others.remove(other);
+    }
+
     void wake() {
         for (Thread thread : threads) LockSupport.unpark(thread);
+        for (SocketWait other : others) other.wake();
     }
 
     /**
@@ -34,18 +45,31 @@ final class SocketWait {
      * @throws InterruptedIOException if the thread is interrupted, which it stays
      */
     void until(BooleanSupplier condition, int millis, String late) throws IOException {
-        if (condition.getAsBoolean()) return;
+        if (await(condition, millis == 0 ? Long.MAX_VALUE : millis * 1_000_000L)) return;
+        if (Thread.currentThread().isInterrupted()) throw new InterruptedIOException();
+        throw new SocketTimeoutException(late);
+    }
+
+    /**
+     * Waits for a condition, or until the thread is interrupted, which it stays.
+     *
+     * @param nanos at most so long
+     * @return whether the condition holds
+     */
+    boolean await(BooleanSupplier condition, long nanos) {
+        if (condition.getAsBoolean()) return true;
         Thread me = Thread.currentThread();
-        long deadline = millis == 0 ? Long.MAX_VALUE : world.now() + millis * 1_000_000L;
+        long now = world.now();
+        long deadline = nanos > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + nanos;
         threads.add(me);
         try {
             while (!condition.getAsBoolean()) {
-                if (me.isInterrupted()) throw new InterruptedIOException();
                 long left = deadline - world.now();
-                if (left <= 0) throw new SocketTimeoutException(late);
+                if (me.isInterrupted() || left <= 0) return false;
                 if (deadline == Long.MAX_VALUE) LockSupport.park(this);
                 else LockSupport.parkNanos(this, left);
             }
+            return true;
         } finally {
             threads.remove(me);
         }

@@ -43,6 +43,12 @@ final class VirtualListener implements ListenHandle, NetworkStack.Handle {
         report();
     }
 
+    /** True if {@link #accept} would return a connection; else the listener is told of the next. */
+    boolean hasConnection() {
+        if (waiting.isEmpty()) reported = false;
+        return !waiting.isEmpty();
+    }
+
     private void report() {
         if (reported || waiting.isEmpty() || closed) return;
         reported = true;

@@ -14,6 +14,7 @@ import java.net.SocketOption;
 import java.net.SocketOptions;
 import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -171,7 +172,7 @@ class VirtualSocket extends SocketImpl {
             @Override
             public void write(byte[] from, int offset, int length) throws IOException {
                 Objects.checkFromIndexSize(offset, length, from.length);
-                stream.write(from, offset, length);
+                stream.write(ByteBuffer.wrap(from, offset, length));
             }
 
             @Override

@@ -68,6 +68,7 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
     private boolean shutting;
     private boolean endSent;
     private boolean flushes;
+    private @Nullable Runnable whenRoom;
 
     VirtualTcp(
             NetworkStack stack,
@@ -206,6 +207,7 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
         note(why.errno() + " from", -1);
         arrived.clear();
         flushSoon();
+        tellOfRoom();
         if (wasConnecting && listener != null) listener.onConnected(why);
         else pump();
     }
@@ -297,6 +299,7 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
                 () -> {
                     other.unread -= all;
                     other.flush();
+                    other.tellOfRoom();
                 },
                 0);
     }
@@ -352,6 +355,24 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
         }
         shutting = true;
         flushSoon();
+    }
+
+    /**
+     * True if a write would take something, or fail at once.
+     *
+     * @param room called once it is true, if it is not
+     */
+    boolean hasRoom(Runnable room) {
+        if (state == State.CONNECTING) return false; // onConnected tells
+        if (state != State.CONNECTED || (unread < WINDOW && writes.isEmpty())) return true;
+        whenRoom = room;
+        return false;
+    }
+
+    private void tellOfRoom() {
+        Runnable told = whenRoom;
+        whenRoom = null;
+        if (told != null) told.run();
     }
 
     private void flushSoon() {

@@ -195,6 +195,17 @@ final class VirtualUdp implements UdpHandle, NetworkStack.Handle {
         return false;
     }
 
+    /** True if something has arrived that was not received; else the listener is told of the next. */
+    boolean hasArrived() {
+        if (arrived.isEmpty()) reported = false;
+        return !arrived.isEmpty();
+    }
+
+    /** False while the sender's buffer is full; its listener is told of the end of that. */
+    boolean maySend() {
+        return !waits;
+    }
+
     private void sendAgain() {
         waits = false;
         if (!closed) listener.onWritable();

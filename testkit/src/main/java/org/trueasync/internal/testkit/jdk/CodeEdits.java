@@ -98,6 +98,7 @@ final class CodeEdits {
     private static final ClassDesc DELAYED = ClassDesc.of("java.util.concurrent.CompletableFuture$DelayedExecutor");
 
     private static final ClassDesc PROVIDER = ClassDesc.of("java.nio.file.spi.FileSystemProvider");
+    private static final ClassDesc CHANNELS = ClassDesc.of("java.nio.channels.spi.SelectorProvider");
     private static final ClassDesc PATH = ClassDesc.of("java.nio.file.Path");
     private static final ClassDesc SOCKET = ClassDesc.of("java.net.SocketImpl");
     private static final ClassDesc DATAGRAMS = ClassDesc.of("java.net.DatagramSocketImplFactory");
@@ -106,9 +107,19 @@ final class CodeEdits {
     private static final List<Edit> EDITS = List.of(
             provides("java/nio/file/Files", "provider"),
             provides("java/nio/channels/", "open"),
-            opens("SelectorProvider", "openS"),
-            opens("SelectorProvider", "openD"),
-            opens("AsynchronousChannelProvider", "openAsynchronous"),
+            new Edit(
+                    "java/nio/channels/spi/SelectorProvider",
+                    "provider",
+                    "java/nio/channels/spi/SelectorProvider$Holder",
+                    "INSTANCEL",
+                    (code, read) -> code.with(read).invokestatic(HOOK, "channels", type(CHANNELS, CHANNELS))),
+            new Edit(
+                    "java/nio/channels/",
+                    "open",
+                    "java/nio/channels/spi/AsynchronousChannelProvider",
+                    "openAsynchronous",
+                    (code, call) ->
+                            code.invokestatic(HOOK, "refuse", type(CD_void)).with(call)),
             new Edit(
                     "java/net/SocketImpl",
                     "createPlatformSocketImpl",
@@ -216,16 +227,6 @@ final class CodeEdits {
         return new Edit(types, method, "java/nio/file/FileSystem", "provider(", (code, call) -> code.with(call)
                 .aload(0)
                 .invokestatic(HOOK, "provider", type(PROVIDER, PROVIDER, PATH)));
-    }
-
-    /** A channel or a selector for the real network. */
-    private static Edit opens(String provider, String member) {
-        return new Edit(
-                "java/nio/channels/",
-                "open",
-                "java/nio/channels/spi/".concat(provider),
-                member,
-                (code, call) -> code.invokestatic(HOOK, "refuse", type(CD_void)).with(call));
     }
 
     /** Returns what is on the stack, unless it is null: then the code goes on as it was. */

@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketImpl;
 import java.net.UnknownHostException;
+import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.ArrayList;
@@ -324,7 +325,7 @@ public final class Hook {
      *
      * @param hosts the host whose loop runs now: it tells whether it is no more; null for none
      * @param files who serves a path
-     * @param sockets what is below a new socket of a class; for datagrams a factory
+     * @param sockets what is below a new socket of a class; for datagrams a factory; for channels their provider
      * @param names the addresses of a {@code String}, none if it is unknown; this host's if it is empty; or an
      *     {@code InetAddress} under its name
      */
@@ -362,11 +363,18 @@ public final class Hook {
         return other == null ? installed : (DatagramSocketImplFactory) other;
     }
 
+    /** For what makes channels for sockets, and selectors. */
+    public static SelectorProvider channels(SelectorProvider real) {
+        Hook run = run();
+        Object other = run == null || run.sockets == null ? null : run.sockets.apply(SelectorProvider.class);
+        return other == null ? real : (SelectorProvider) other;
+    }
+
     /** Refuses a host's program what would reach the real network: it has other hosts of the same addresses. */
     public static void refuse() {
         if (localHost() != null && Thread.currentThread().isVirtual())
             throw new UnsupportedOperationException(
-                    "a simulated host has no channels for sockets, and no selectors: use Socket, DatagramSocket, TcpStream or UdpSocket");
+                    "a simulated host has no asynchronous channels: use SocketChannel, Socket, TcpStream or UdpSocket");
     }
 
     /** For a look-up of a name; null for the real one. */

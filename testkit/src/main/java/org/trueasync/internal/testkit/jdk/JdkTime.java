@@ -153,7 +153,7 @@ public final class JdkTime {
      *
      * @param hosts the host whose loop runs now: it tells whether it is no more; null for none
      * @param files who serves a path
-     * @param sockets what is below a new socket of a class; for datagrams a factory
+     * @param sockets what is below a new socket of a class; for datagrams a factory; for channels their provider
      * @param names the addresses of a {@code String}, none if it is unknown; this host's if it is empty; or an
      *     {@code InetAddress} under its name
      */
