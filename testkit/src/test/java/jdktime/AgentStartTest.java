@@ -64,6 +64,14 @@ class AgentStartTest {
 
     @Test
     @Tag("deep")
+    void refused_isSaidOnce() throws Exception {
+        String[] lines = output("--limit-modules=java.base").split("\\R");
+        assertThat(lines).filteredOn(line -> line.contains("the test kit's agent could not start")).hasSize(1);
+        assertThat(lines).contains("0");
+    }
+
+    @Test
+    @Tag("deep")
     void namedAsAnAgent_startsBeforeTheProgram() throws Exception {
         var manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();

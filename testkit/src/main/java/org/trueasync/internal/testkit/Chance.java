@@ -64,6 +64,11 @@ public final class Chance {
         return random.nextInt(times) == 0;
     }
 
+    /** True with a probability from 0 to 1. */
+    boolean happens(double probability) {
+        return probability > 0 && random.nextDouble() < probability;
+    }
+
     /** A number from 0 to {@code count - 1}. */
     int below(int count) {
         return random.nextInt(count);

@@ -86,6 +86,11 @@ final class NetworkStack {
         });
     }
 
+    /** The monotonic time of the host. */
+    long nanoTime() {
+        return host.nanoTime();
+    }
+
     /**
      * Has something happen here that another host has sent.
      *

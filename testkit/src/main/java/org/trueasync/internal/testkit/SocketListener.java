@@ -15,7 +15,7 @@ final class SocketListener implements ListenHandle.Listener {
     private final VirtualListener handle;
 
     SocketListener(NetworkStack stack, InetSocketAddress local, int backlog) throws IOException {
-        wait = new SocketWait(stack.network.world);
+        wait = new SocketWait(stack);
         try {
             handle = stack.listen(local, new ListenHandle.Options(backlog, false, false), this);
         } catch (InputOutputException e) {

@@ -31,7 +31,7 @@ final class SocketStream implements StreamHandle.Listener {
 
     SocketStream(NetworkStack stack) {
         this.stack = stack;
-        this.wait = new SocketWait(stack.network.world);
+        this.wait = new SocketWait(stack);
     }
 
     // ---- its beginning

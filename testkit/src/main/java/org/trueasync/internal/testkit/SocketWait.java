@@ -13,12 +13,12 @@ import java.util.function.BooleanSupplier;
  * JDK's own sockets. Loop thread.
  */
 final class SocketWait {
-    private final World world;
+    private final NetworkStack stack;
     private final Set<Thread> threads = new LinkedHashSet<>(1);
     private final Set<SocketWait> others = new LinkedHashSet<>(0);
 
-    SocketWait(World world) {
-        this.world = world;
+    SocketWait(NetworkStack stack) {
+        this.stack = stack;
     }
 
     /** Has those who wait for another object woken too. */
@@ -59,12 +59,12 @@ final class SocketWait {
     boolean await(BooleanSupplier condition, long nanos) {
         if (condition.getAsBoolean()) return true;
         Thread me = Thread.currentThread();
-        long now = world.now();
+        long now = stack.nanoTime();
         long deadline = nanos > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + nanos;
         threads.add(me);
         try {
             while (!condition.getAsBoolean()) {
-                long left = deadline - world.now();
+                long left = deadline - stack.nanoTime();
                 if (me.isInterrupted() || left <= 0) return false;
                 if (deadline == Long.MAX_VALUE) LockSupport.park(this);
                 else LockSupport.parkNanos(this, left);

@@ -2,8 +2,12 @@ package org.trueasync.internal.testkit;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What has happened in a {@link World}: always as one number, which two runs of a seed share, and as lines if it is
@@ -12,10 +16,23 @@ import java.util.Locale;
 public final class Trace {
     /** How many of the last lines are kept. */
     private static final int MAX_LINES = 100_000;
+    /** How many are there without a record too. */
+    private static final int LAST = 32;
+
+    private record Happened(long time, String where, String what, Object about, long number) {
+        @Override
+        public String toString() {
+            String size = number < 0 ? "" : " " + number + " B";
+            return String.format(Locale.ROOT, "%12s  %-10s %s %s%s", shown(time), where, what, about, size)
+                    .stripTrailing();
+        }
+    }
 
     private final boolean recorded;
     private final List<String> lines = new ArrayList<>(0);
     private long digest = 17;
+    private final @Nullable Happened[] last = new Happened[LAST];
+    private int count;
 
     /**
      * An empty trace.
@@ -37,10 +54,9 @@ public final class Trace {
      */
     public void add(long time, String where, String what, Object about, long number) {
         digest = ((digest * 31 + time) * 31 + where.hashCode()) * 31 + what.hashCode() + number;
-        if (!recorded || lines.size() >= MAX_LINES) return;
-        String size = number < 0 ? "" : " " + number + " B";
-        lines.add(String.format(Locale.ROOT, "%12s  %-10s %s %s%s", shown(time), where, what, about, size)
-                .stripTrailing());
+        var happened = new Happened(time, where, what, about, number);
+        last[count++ % LAST] = happened;
+        if (recorded && lines.size() < MAX_LINES) lines.add(happened.toString());
     }
 
     /** A time as the lines show it. */
@@ -52,6 +68,15 @@ public final class Trace {
     /** A number that is different for most other runs. */
     public long digest() {
         return digest;
+    }
+
+    /** The last lines, also of a run that goes on and is not recorded. Any thread. */
+    public List<String> last() {
+        return Stream.of(last.clone())
+                .filter(Objects::nonNull)
+                .sorted(Comparator.comparingLong(Happened::time))
+                .map(Happened::toString)
+                .toList();
     }
 
     /** The lines, the oldest first; empty if it is not recorded. */

@@ -58,7 +58,7 @@ final class VirtualChannels extends SelectorProvider {
 
     @Override
     public AbstractSelector openSelector() {
-        return new VirtualSelector(this, stack.network.world);
+        return new VirtualSelector(this, stack);
     }
 
     @Override

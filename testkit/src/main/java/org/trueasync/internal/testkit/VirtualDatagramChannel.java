@@ -57,7 +57,7 @@ final class VirtualDatagramChannel extends DatagramChannel implements VirtualKey
     VirtualDatagramChannel(VirtualChannels provider, NetworkStack stack) {
         super(provider);
         this.stack = stack;
-        wait = new SocketWait(stack.network.world);
+        wait = new SocketWait(stack);
     }
 
     private void requireOpen() throws ClosedChannelException {

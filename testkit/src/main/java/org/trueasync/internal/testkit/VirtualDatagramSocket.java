@@ -39,7 +39,7 @@ final class VirtualDatagramSocket extends DatagramSocketImpl implements UdpHandl
 
     VirtualDatagramSocket(NetworkStack stack) {
         this.stack = stack;
-        this.wait = new SocketWait(stack.network.world);
+        this.wait = new SocketWait(stack);
     }
 
     // ---- its addresses

@@ -2,8 +2,6 @@ package org.trueasync.internal.testkit;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -36,8 +34,8 @@ public final class VirtualNetwork {
 
     private final Map<Link, Long> cut = new HashMap<>();
     private final Map<Link, Long> slow = new HashMap<>();
-    /** Of how many packets one is lost; of several such faults the worst counts. */
-    private final Map<Link, List<Integer>> lossy = new HashMap<>();
+    /** The share of packets that are lost. */
+    private final Map<Link, Overlap<Double>> lossy = new HashMap<>();
 
     /** One direction. */
     private record Link(InetAddress from, InetAddress to) {
@@ -154,8 +152,8 @@ public final class VirtualNetwork {
 
     private boolean loses(NetworkStack from, NetworkStack to) {
         if (chance == null || lossy.isEmpty() || from == to) return false;
-        List<Integer> faults = lossy.get(link(from, to));
-        return faults != null && chance.oneIn(Collections.min(faults));
+        Overlap<Double> share = lossy.get(link(from, to));
+        return share != null && chance.happens(share.worst());
     }
 
     private long delay(NetworkStack from, NetworkStack to) {
@@ -205,15 +203,12 @@ public final class VirtualNetwork {
     /**
      * Has packets from one host to another get lost; of datagrams as many are doubled, and as many late.
      *
-     * @param oneIn of how many one is lost, above 0
+     * @param share of the packets, from 0 to 1
      * @param loses false to take it back
      */
-    public void lose(String from, String to, int oneIn, boolean loses) {
-        List<Integer> all =
-                lossy.computeIfAbsent(new Link(addressOf(from), addressOf(to)), absent -> new ArrayList<>(1));
-        if (loses) all.add(oneIn);
-        else all.remove(Integer.valueOf(oneIn));
-        lossy.values().removeIf(List::isEmpty);
+    public void lose(String from, String to, double share, boolean loses) {
+        lossy.computeIfAbsent(new Link(addressOf(from), addressOf(to)), absent -> new Overlap<>(0.0))
+                .change(share, loses);
     }
 
     /** Resets all connections of a host with other ones, for both ends. */

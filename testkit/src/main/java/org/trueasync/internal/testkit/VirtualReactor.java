@@ -8,7 +8,9 @@ import java.nio.file.attribute.FileAttribute;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -56,6 +58,7 @@ public class VirtualReactor implements Reactor {
 
     private volatile @Nullable Runnable posted;
     private @Nullable VirtualDisk disk;
+    private final @Nullable HostClock clock;
     private long alarm = Long.MAX_VALUE;
     /** True while others run although there is something to do here: it need not wait, or has not begun. */
     private boolean ready;
@@ -80,18 +83,19 @@ public class VirtualReactor implements Reactor {
      *     of the calls
      */
     public VirtualReactor(long seed, @Nullable Chance chance) {
-        this(new World(chance, null), null, chance, new SplittableRandom(seed), null);
+        this(new World(chance, null), null, chance, null, new SplittableRandom(seed), null);
     }
 
     /**
      * The reactor of one host of a world, which begins to run when the world next runs. Computing takes no time there.
      *
      * @param name of the host
+     * @param clock of the host
      * @param random numbers for its code
      * @param run runs a runtime on this reactor; throws nothing
      */
-    public VirtualReactor(World world, String name, SplittableRandom random, Runnable run) {
-        this(world, name, null, random, run);
+    public VirtualReactor(World world, String name, HostClock clock, SplittableRandom random, Runnable run) {
+        this(world, name, null, clock, random, run);
         timesJdk = JdkTime.isThere();
     }
 
@@ -99,6 +103,7 @@ public class VirtualReactor implements Reactor {
             World world,
             @Nullable String name,
             @Nullable Chance chance,
+            @Nullable HostClock clock,
             SplittableRandom root,
             @Nullable Runnable run) {
         this.world = world;
@@ -107,6 +112,7 @@ public class VirtualReactor implements Reactor {
         this.random = root.split();
         this.jdkRandom = root.split();
         this.chance = chance;
+        this.clock = clock;
         this.completions = new Completions(chance);
         this.stack = world.network.join(this, name);
         world.join(this);
@@ -150,7 +156,12 @@ public class VirtualReactor implements Reactor {
     @Override
     public long nanoTime() {
         if (chance != null) advance(chance.computingNanos());
-        return world.now();
+        return clock == null ? world.now() : clock.nanoTime();
+    }
+
+    /** The nanoseconds since 1970, by the wall clock. */
+    long date() {
+        return clock == null ? BEGIN_NANOS + world.now() : clock.date();
     }
 
     /** Random numbers for the body of the run. */
@@ -158,7 +169,7 @@ public class VirtualReactor implements Reactor {
         return random;
     }
 
-    /** The time, as {@link #nanoTime}, but reading it lets no time pass. */
+    /** The world's time. Reading it lets no time pass. */
     public long now() {
         return world.now();
     }
@@ -199,6 +210,14 @@ public class VirtualReactor implements Reactor {
     public void runOnLoop(Runnable action) {
         posted = action;
         trigger();
+    }
+
+    /** The coroutines of a run that goes on, for people. Another thread; takes up to a second. */
+    public String coroutines() {
+        var answer = new CompletableFuture<String>();
+        runOnLoop(() -> answer.complete(CoroutineList.here()));
+        return answer.completeOnTimeout("the loop does not answer, so one coroutine holds it", 1, TimeUnit.SECONDS)
+                .join();
     }
 
     private void runPosted() {
@@ -267,7 +286,11 @@ public class VirtualReactor implements Reactor {
 
     /** When its loop wants to run next, whatever is planned; {@link Long#MAX_VALUE} for never. */
     long dueAt() {
-        return Math.max(ready || triggered.get() ? now() : alarm, restsUntil);
+        return Math.max(ready || triggered.get() ? now() : alarmInWorld(), restsUntil);
+    }
+
+    private long alarmInWorld() {
+        return clock == null ? alarm : clock.worldTimeOf(alarm);
     }
 
     /** True if it is due before another one, or at the same time and has had fewer turns. */
@@ -394,7 +417,7 @@ public class VirtualReactor implements Reactor {
      */
     public void mount(VirtualDisk disk) {
         this.disk = disk;
-        disk.mount(this::now, this::advance);
+        disk.mount(() -> date() - BEGIN_NANOS, this::advance);
     }
 
     /** The disk, if there is one. */

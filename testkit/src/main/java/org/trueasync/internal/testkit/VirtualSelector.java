@@ -66,9 +66,9 @@ final class VirtualSelector extends AbstractSelector {
         }
     }
 
-    VirtualSelector(VirtualChannels provider, World world) {
+    VirtualSelector(VirtualChannels provider, NetworkStack stack) {
         super(provider);
-        wait = new SocketWait(world);
+        wait = new SocketWait(stack);
     }
 
     @Override

@@ -37,7 +37,7 @@ final class VirtualServerChannel extends ServerSocketChannel implements VirtualK
         super(channels);
         this.channels = channels;
         this.stack = stack;
-        unbound = new SocketWait(stack.network.world);
+        unbound = new SocketWait(stack);
     }
 
     private void requireOpen() throws ClosedChannelException {

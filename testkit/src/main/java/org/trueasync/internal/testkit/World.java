@@ -99,8 +99,9 @@ public final class World {
      * @param chance random numbers for the JDK
      */
     public void enterJdkTime(LongSupplier chance) {
-        LongSupplier clock = () -> VirtualReactor.BEGIN_NANOS + now;
-        JdkTime.enter(clock, clock, this::advance, chance, monitors);
+        LongSupplier clock = () -> VirtualReactor.BEGIN_NANOS + (running == null ? now : running.nanoTime());
+        LongSupplier date = () -> running == null ? VirtualReactor.BEGIN_NANOS + now : running.date();
+        JdkTime.enter(clock, date, this::advance, chance, monitors);
         new JdkDoors(this).open();
     }
 
@@ -125,11 +126,11 @@ public final class World {
         moments.add(new Moment(now + nanos, planned++, null, event, null));
     }
 
-    /** Has happen what is due on this host's loop. */
-    void happen(VirtualReactor host) {
+    /** Has happen what is due on a host's loop, or to the world for null. */
+    void happen(@Nullable VirtualReactor host) {
         long until = now;
         Moment next;
-        while ((next = moments.peek()) != null && next.time <= until && next.host == host) {
+        while (!over && (next = moments.peek()) != null && next.time <= until && next.host == host) {
             moments.remove();
             next.event.run();
         }
@@ -234,20 +235,12 @@ public final class World {
         while (!over) {
             VirtualReactor next = choose(/* mayWait= */ true);
             if (next != null) next.resume();
-            else happenToWorld();
+            else happen(null);
         }
     }
 
     /** Ends {@link #run} as soon as the loop that runs now waits. */
     public void end() {
         over = true;
-    }
-
-    private void happenToWorld() {
-        Moment next;
-        while (!over && (next = moments.peek()) != null && next.host == null && next.time <= now) {
-            moments.remove();
-            next.event.run();
-        }
     }
 }

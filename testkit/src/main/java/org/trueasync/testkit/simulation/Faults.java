@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import org.trueasync.internal.testkit.HostClock;
 import org.trueasync.internal.testkit.Trace;
-import org.trueasync.internal.testkit.disk.DiskFaults;
 
 /**
  * Which faults happen in a simulation. When, where and for how long is decided by the seed. Without a call of these
@@ -86,13 +86,14 @@ public final class Faults {
             String from = any(parts.hosts(), random);
             String to = any(parts.hosts(), random);
             int oneIn = 2 << random.nextInt(5);
+            double share = 1.0 / oneIn;
             return new Fault(
                     number,
                     "1 of " + oneIn + " packets from " + from + " to " + to + " is lost",
                     at,
                     at + duration(random, every),
-                    run -> run.world.network().lose(from, to, oneIn, true),
-                    run -> run.world.network().lose(from, to, oneIn, false));
+                    run -> run.world.network().lose(from, to, share, true),
+                    run -> run.world.network().lose(from, to, share, false));
         });
         return this;
     }
@@ -125,8 +126,8 @@ public final class Faults {
                     host + " has no power",
                     at,
                     at + duration(random, every),
-                    run -> run.host(host).killNow(),
-                    run -> run.host(host).begin());
+                    run -> run.host(host).power(true),
+                    run -> run.host(host).power(false));
         });
         return this;
     }
@@ -145,8 +146,8 @@ public final class Faults {
                     host + " stands still",
                     at,
                     end,
-                    run -> run.host(host).restUntil(end),
-                    run -> run.host(host).restUntil(0));
+                    run -> run.host(host).rest(end, true),
+                    run -> run.host(host).rest(end, false));
         });
         return this;
     }
@@ -165,16 +166,10 @@ public final class Faults {
                     "the disk of " + host + " fails at 1 of " + Math.round(1 / probability) + " writes and syncs",
                     at,
                     at + duration(random, every),
-                    run -> disk(run, host, probability),
-                    run -> disk(run, host, 0));
+                    run -> run.host(host).diskErrors(probability, true),
+                    run -> run.host(host).diskErrors(probability, false));
         });
         return this;
-    }
-
-    private static void disk(SimulatedRun run, String host, double probability) {
-        DiskFaults faults = run.host(host).diskFaults();
-        faults.writeErrors = probability;
-        faults.syncErrors = probability;
     }
 
     /**
@@ -191,10 +186,50 @@ public final class Faults {
                     "a sync of " + host + " takes " + Trace.shown(nanos) + " longer",
                     at,
                     at + duration(random, every),
-                    run -> run.host(host).diskFaults().syncNanos += nanos,
-                    run -> run.host(host).diskFaults().syncNanos -= nanos);
+                    run -> run.host(host).syncTakes(nanos),
+                    run -> run.host(host).syncTakes(-nanos));
         });
         return this;
+    }
+
+    /**
+     * The clocks of a host are wrong. Either its wall clock jumps, by 0.1 s to an hour, forwards or backwards, and jumps
+     * back later, as when somebody corrects it; smaller errors are corrected without a jump. Or both its clocks, and
+     * with them its timers, run faster or slower: by 10 to 500 millionths, as quartz does and NTP corrects it, or on
+     * bad days by up to a tenth, which is what a system lets its time service do.
+     *
+     * @param which their names; none for all that are no clients
+     */
+    public Faults clocks(String... which) {
+        kinds.add((number, at, random, parts) -> {
+            String host = any(which, parts.servers(), random);
+            boolean jumps = random.nextBoolean();
+            boolean negative = random.nextBoolean();
+            long size = jumps ? between(random, 1e8, 3.6e12) : between(random, 10, random.nextBoolean() ? 500 : 100_000);
+            long amount = negative ? -size : size;
+            String text = jumps
+                    ? "the wall clock of " + host + " is " + Trace.shown(size) + (negative ? " behind" : " ahead")
+                    : "the clocks of " + host + " are " + size + " ppm " + (negative ? "slow" : "fast");
+            return new Fault(
+                    number,
+                    text,
+                    at,
+                    at + duration(random, every),
+                    run -> clock(run, host, jumps, amount),
+                    run -> clock(run, host, jumps, -amount));
+        });
+        return this;
+    }
+
+    private static void clock(SimulatedRun run, String host, boolean jumps, long amount) {
+        HostClock clock = run.host(host).clock();
+        if (jumps) clock.jump(amount);
+        else clock.drift(amount);
+    }
+
+    /** Small and large numbers alike. */
+    private static long between(SplittableRandom random, double least, double most) {
+        return (long) (least * StrictMath.pow(most / least, random.nextDouble()));
     }
 
     /**
@@ -242,7 +277,7 @@ public final class Faults {
     }
 
     private static long exponential(SplittableRandom random, Duration mean) {
-        return (long) (-Math.log(1 - random.nextDouble()) * mean.toNanos());
+        return (long) (-StrictMath.log(1 - random.nextDouble()) * mean.toNanos());
     }
 
     /** One of those that are named, or of the others if none is. */

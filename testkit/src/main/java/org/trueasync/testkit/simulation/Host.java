@@ -9,8 +9,9 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
 import org.trueasync.internal.testkit.CoroutineList;
+import org.trueasync.internal.testkit.HostClock;
+import org.trueasync.internal.testkit.Overlap;
 import org.trueasync.internal.testkit.VirtualReactor;
-import org.trueasync.internal.testkit.disk.DiskFaults;
 import org.trueasync.internal.testkit.disk.VirtualDisk;
 import org.trueasync.internal.testkit.jdk.JdkTime;
 
@@ -24,8 +25,17 @@ public final class Host {
     private final Body main;
     private final boolean client;
     private final VirtualDisk disk;
+    private final HostClock clock;
+    /** How many faults keep it without power. */
+    private int powerFaults;
+    /** What the program's own drift of the clocks is, in millionths. */
+    private long drift;
+    /** Until when it stands still. */
+    private final Overlap<Long> rests = new Overlap<>(0L);
+
+    private final Overlap<Double> diskErrors = new Overlap<>(0.0);
     /** Of the program that runs; null while none does. */
-    private @Nullable VirtualReactor reactor;
+    private volatile @Nullable VirtualReactor reactor;
 
     private volatile @Nullable AsyncRuntime runtime;
 
@@ -35,6 +45,7 @@ public final class Host {
         this.main = main;
         this.client = client;
         this.disk = new VirtualDisk(run.randomOfHost());
+        this.clock = new HostClock(run.world);
     }
 
     /** Its name, under which the other hosts find it. */
@@ -86,7 +97,28 @@ public final class Host {
         long nanos = Faults.requirePositive(length, "length").toNanos();
         run.soon(() -> {
             run.note(name, "stands still for", length);
-            restUntil(run.world.now() + nanos);
+            rest(run.world.now() + nanos, true);
+        });
+    }
+
+    /**
+     * Changes its clocks. The wall clock ({@code Instant.now()} for instance) jumps, and from now on both clocks run
+     * faster or slower than time does: {@code System.nanoTime()}, and with it all timers, and the wall clock. They go
+     * on so over restarts. Happens as soon as the caller waits.
+     *
+     * @param jump forwards; negative for backwards, zero for none
+     * @param rate 1 for clocks that are right, 1.01 for clocks that are fast by one in a hundred; from 0.1 to 10
+     * @throws IllegalArgumentException if the rate is not in that range
+     */
+    public void clock(Duration jump, double rate) {
+        if (!(rate >= 0.1 && rate <= 10)) throw new IllegalArgumentException("rate must be 0.1 to 10, got " + rate);
+        long nanos = jump.toNanos();
+        long millionths = Math.round((rate - 1) * 1_000_000);
+        run.soon(() -> {
+            run.note(name, "has clocks that jump by " + jump + ", and run at", rate);
+            clock.jump(nanos);
+            clock.drift(millionths - drift);
+            drift = millionths;
         });
     }
 
@@ -95,8 +127,9 @@ public final class Host {
     void begin() {
         if (reactor != null) return;
         run.note(name, "begins", "");
-        var begun = new VirtualReactor(run.world, name, run.randomOfHost(), this::runMain);
+        var begun = new VirtualReactor(run.world, name, clock, run.randomOfHost(), this::runMain);
         begun.mount(disk);
+        begun.restUntil(rests.worst());
         reactor = begun;
     }
 
@@ -147,14 +180,32 @@ public final class Host {
         if (here != null) here.shutdownNow(new AsyncCancellation("the simulation took too long"));
     }
 
-    /** Keeps it from running until a time. */
-    void restUntil(long time) {
-        if (reactor != null) reactor.restUntil(time);
+    // ---- faults, which may overlap
+
+    void power(boolean isOff) {
+        powerFaults += isOff ? 1 : -1;
+        if (isOff) killNow();
+        else if (powerFaults == 0) begin();
     }
 
-    /** What goes wrong with its disk. */
-    DiskFaults diskFaults() {
-        return disk.faults();
+    void rest(long until, boolean begins) {
+        rests.change(until, begins);
+        if (reactor != null) reactor.restUntil(rests.worst());
+    }
+
+    void diskErrors(double probability, boolean begins) {
+        diskErrors.change(probability, begins);
+        disk.faults().writeErrors = diskErrors.worst();
+        disk.faults().syncErrors = diskErrors.worst();
+    }
+
+    void syncTakes(long longer) {
+        disk.faults().syncNanos += longer;
+    }
+
+    /** Its clocks, which go on while it is down. */
+    HostClock clock() {
+        return clock;
     }
 
     /** What its program does now, for a report. While no loop runs. */
@@ -167,6 +218,19 @@ public final class Host {
             for (String thread : JdkTime.threads()) state[0] += "\n  " + thread;
         });
         return name + ": " + state[0];
+    }
+
+    // ---- from another thread, while loops run
+
+    int turns() {
+        VirtualReactor here = reactor;
+        return here == null ? 0 : here.turns();
+    }
+
+    /** What its program does now. Takes up to a second. */
+    String stateMeanwhile() {
+        VirtualReactor here = reactor;
+        return here == null ? name + " is down" : name + ": " + here.coroutines();
     }
 
     @Override

@@ -24,17 +24,23 @@ final class Search implements Guarded.Watched {
     private static final int SHRINKS = 200;
 
     private final Scenario scenario;
+    private final Duration realTimeLimit;
     private final Map<String, Boolean> reached = new TreeMap<>();
     private final AtomicLong done = new AtomicLong();
     private volatile @Nullable SimulatedRun running;
     private volatile long seed;
 
     Search(Scenario scenario) {
+        this(scenario, REAL_TIME_LIMIT);
+    }
+
+    Search(Scenario scenario, Duration realTimeLimit) {
+        this.realTimeLimit = realTimeLimit;
         this.scenario = Objects.requireNonNull(scenario, "scenario");
     }
 
     void run(long first, int count) {
-        new Guarded<Object>(() -> search(first, count), this, REAL_TIME_LIMIT).run();
+        new Guarded<Object>(() -> search(first, count), this, realTimeLimit).run();
     }
 
     private @Nullable Object search(long first, int count) {

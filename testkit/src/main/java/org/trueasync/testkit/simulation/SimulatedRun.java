@@ -2,6 +2,7 @@ package org.trueasync.testkit.simulation;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -176,7 +177,16 @@ final class SimulatedRun {
     // ---- a run that does not end, from another thread
 
     String state() {
-        return "virtual time is " + Trace.shown(world.now()) + ", in a run with the hosts " + hosts.keySet();
+        var text = new StringBuilder("virtual time is " + Trace.shown(world.now()));
+        List<Host> up = hosts.values().stream()
+                .filter(Host::isUp)
+                .sorted(Comparator.comparing(Host::turns).reversed())
+                .toList();
+        for (Host host : up) text.append(", ").append(host).append(" has had ").append(host.turns() + " turns");
+        if (!up.isEmpty()) text.append('\n').append(up.getFirst().stateMeanwhile());
+        text.append("\nWhat happened last:");
+        for (String line : trace.last()) text.append('\n').append(line);
+        return text.toString();
     }
 
     void stop() {

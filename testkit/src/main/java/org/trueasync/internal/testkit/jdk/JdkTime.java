@@ -64,9 +64,12 @@ public final class JdkTime {
                 threads = lookup.findStatic(ofThreads, "threads", MethodType.methodType(List.class));
                 simulate = lookup.findStatic(hook, "simulate", doors);
                 enter = lookup.findStatic(hook, "enter", sources);
+            } else if (!isUnwanted()) {
+                tell(null);
             }
-        } catch (ReflectiveOperationException | IOException | RuntimeException refused) {
-            enter = null; // the JDK's clocks stay real
+        } catch (ReflectiveOperationException | IOException | RuntimeException | LinkageError refused) {
+            enter = null;
+            tell(refused);
         }
         ENTER = enter;
         LEAVE = enter == null ? null : leave;
@@ -78,11 +81,25 @@ public final class JdkTime {
     private JdkTime() {}
 
     private static @Nullable Class<?> hook() throws ReflectiveOperationException, IOException {
-        if ("false".equals(System.getProperty(PROPERTY))) return null;
+        if (isUnwanted()) return null;
         Class<?> hook = hookOrNull();
         if (hook != null) return hook;
         startAgent();
         return hookOrNull();
+    }
+
+    private static boolean isUnwanted() {
+        return "false".equals(System.getProperty(PROPERTY));
+    }
+
+    private static void tell(@Nullable Throwable refused) {
+        System.getLogger("org.trueasync")
+                .log(
+                        System.Logger.Level.WARNING,
+                        "the test kit's agent could not start, so the JDK's clocks, waits and random numbers stay real"
+                                + " in virtual time; -javaagent:trueasync-testkit.jar starts it, -D" + PROPERTY
+                                + "=false says that this is meant",
+                        refused);
     }
 
     private static @Nullable Class<?> hookOrNull() {
