@@ -14,7 +14,8 @@ module org.trueasync {
     exports org.trueasync.internal.error to
             org.trueasync.diagnostics,
             org.trueasync.io,
-            org.trueasync.launcher;
+            org.trueasync.launcher,
+            org.trueasync.testkit;
     exports org.trueasync.internal.event to
             org.trueasync.io;
     exports org.trueasync.internal.failure to

@@ -24,6 +24,14 @@ final class JdkAccess {
         invoke(open ? "implAddOpensToAllUnnamed" : "implAddExportsToAllUnnamed", found, packageName);
     }
 
+    /** For the test kit, which is among the program's classes: it makes the JDK's clocks virtual, and runs loops in turns. */
+    static void addForTestKit() throws UsageException {
+        addToAllUnnamed("java.base", "java.lang", true);
+        addToAllUnnamed("org.trueasync", "org.trueasync.internal.error", false);
+        addToAllUnnamed("org.trueasync", "org.trueasync.internal.run", false);
+        addToAllUnnamed("org.trueasync.diagnostics", "org.trueasync.internal.inspect", false);
+    }
+
     /**
      * Lets all unnamed modules call native code without a warning, for a jar's
      * {@code Enable-Native-Access: ALL-UNNAMED}.

@@ -44,8 +44,7 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
     private static Program ofSource(Path source, List<Path> libraries, Workspace workspace, PrintWriter messages)
             throws UsageException, SourceProgram.CompilationFailed, IOException {
         SourceBuild build = SourceBuild.of(source, libraries);
-        // the test kit, which is among the program's classes, makes the JDK's clocks virtual
-        if (build.text().contains("org.trueasync.testkit")) JdkAccess.addToAllUnnamed("java.base", "java.lang", true);
+        if (build.text().contains("org.trueasync.testkit")) JdkAccess.addForTestKit();
         KeptPrograms.Kept kept = build.kept();
         if (kept != null) {
             messages.print(kept.messages());

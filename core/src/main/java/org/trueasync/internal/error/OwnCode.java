@@ -28,7 +28,8 @@ final class OwnCode {
             "org.trueasync.jdbc",
             "org.trueasync.launcher",
             "org.trueasync.spi",
-            "org.trueasync.testkit");
+            "org.trueasync.testkit",
+            "org.trueasync.testkit.simulation");
     private static final Set<String> TREES = Set.of("org.trueasync.internal.", "org.trueasync.reactor.");
 
     // Each is replaced as a whole, so that no lock is taken to read it.

@@ -297,10 +297,41 @@ class SimulationTest {
                 .isInstanceOfSatisfying(SimulationFailure.class, failure -> {
                     assertThat(failure.seed()).isEqualTo(7);
                     assertThat(failure.story())
-                            .anyMatch(line -> line.matches(" *0\\.100000 s  db +fails: .*disk is gone"));
+                            .anyMatch(line -> line.matches(
+                                    " *0\\.100000 s  db +fails: .*disk is gone +SimulationTest\\.java:\\d+"));
                 })
                 .hasMessageStartingWith("seed 7: java.lang.IllegalStateException: disk is gone\nTo repeat it:")
                 .hasCauseInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void story_isATable_withTheLinesOfTheProgram() {
+        assertThatThrownBy(() -> Simulation.replay(1, sim -> {
+                    sim.host("db", SimulationTest::echo);
+                    sim.client(() -> {
+                        ask("db", "a");
+                        sim.cut("client", "db");
+                        delay(1);
+                        sim.always(false, "all is well");
+                    });
+                }))
+                .isInstanceOfSatisfying(SimulationFailure.class, failure -> {
+                    int check = failure.getCause().getStackTrace()[1].getLineNumber();
+                    String here = "SimulationTest.java:";
+                    List<String> story = failure.story().stream()
+                            .map(line -> line.replace(here + check, "CHECK").replace(here + (check - 2), "CUT"))
+                            .map(line -> line.replaceAll(here + "\\d+", "LINE"))
+                            .toList();
+                    assertThat(story)
+                            .containsExactly(
+                                    "  0.000000 s  db       begins",
+                                    "  0.000000 s  client   begins",
+                                    "  0.000123 s  client   is connected to db:5432" + " ".repeat(41) + "LINE",
+                                    "  0.000123 s  client   sends to db:5432 2 B" + " ".repeat(44) + "LINE",
+                                    "  0.000208 s  db       sends to client:32768 7 B" + " ".repeat(39) + "LINE",
+                                    "  0.000284 s  network  is cut: client and db" + " ".repeat(43) + "CUT",
+                                    "  0.001284 s  check    fails: java.lang.AssertionError: must always hold: all is well  CHECK");
+                });
     }
 
     @Test
@@ -391,7 +422,7 @@ class SimulationTest {
         };
         assertThatThrownBy(() -> Simulation.explore(100, scenario))
                 .isInstanceOfSatisfying(SimulationFailure.class, failure -> {
-                    assertThat(failure.story()).anyMatch(line -> line.endsWith("fault      begins: db has no power"));
+                    assertThat(failure.story()).anyMatch(line -> line.endsWith("fault   begins: db has no power"));
                     assertThat(failure).hasMessageContaining("\nIt needs 1 of ");
                     assertThatThrownBy(() -> Simulation.replay(failure.seed(), scenario))
                             .hasMessage(failure.getMessage());
@@ -409,7 +440,8 @@ class SimulationTest {
                     });
                 }))
                 .hasMessageContaining("does not repeat")
-                .hasMessageContaining("note       run 2\n  0.000000 s  note       run 3");
+                .hasMessageContaining("note  run 2  SimulationTest.java")
+                .hasMessageContaining("note  run 3  SimulationTest.java");
     }
 
     @Test

@@ -69,6 +69,8 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
     private boolean endSent;
     private boolean flushes;
     private @Nullable Runnable whenRoom;
+    /** Where the program has connected, or last written, if the run is recorded. */
+    private String place;
 
     VirtualTcp(
             NetworkStack stack,
@@ -81,6 +83,7 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
         this.remote = remote;
         this.path = path;
         this.listener = listener;
+        this.place = stack.network.world.place();
     }
 
     // ---- connecting
@@ -136,7 +139,7 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
     void connected(@Nullable SystemError error) {
         if (state != State.CONNECTING) return;
         state = error == null ? State.CONNECTED : State.BROKEN;
-        note(error == null ? "is connected to" : error.errno() + " from", -1);
+        note(error == null ? "is connected to" : error.errno() + " from", -1, place);
         flushSoon();
         if (listener != null) listener.onConnected(error);
     }
@@ -204,7 +207,7 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
         boolean wasConnecting = state == State.CONNECTING;
         state = State.BROKEN;
         failure = why;
-        note(why.errno() + " from", -1);
+        note(why.errno() + " from", -1, wasConnecting ? place : "");
         arrived.clear();
         flushSoon();
         tellOfRoom();
@@ -309,7 +312,10 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
     @Override
     public @Nullable SystemError tryWrite(ByteBuffer bytes) {
         SystemError refused = refusal();
-        if (refused == null && writes.isEmpty()) take(bytes);
+        if (refused == null && writes.isEmpty()) {
+            place = stack.network.world.place();
+            take(bytes);
+        }
         return refused;
     }
 
@@ -332,13 +338,14 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
                 .limit(count);
         bytes.position(bytes.position() + count);
         unread += count;
-        note("sends to", count);
+        note("sends to", count, place);
         sendToPeer(() -> other.arrive(copy));
     }
 
     @Override
     public void write(ByteBuffer bytes) {
         requireOpen("write");
+        place = stack.network.world.place();
         writes.add(ByteBuffer.allocate(bytes.remaining()).put(bytes).flip());
         flushSoon();
     }
@@ -466,8 +473,8 @@ final class VirtualTcp implements TcpHandle, NetworkStack.Handle {
         return state == State.CLOSED;
     }
 
-    private void note(String what, int bytes) {
-        stack.network.world.note(stack, what, other(), bytes);
+    private void note(String what, int bytes, String place) {
+        stack.network.world.note(stack, what, other(), bytes, place);
     }
 
     /** The other host and its port, for a person to read. */

@@ -141,6 +141,16 @@ public final class World {
         if (trace != null) trace.add(now, where.toString(), what, about, number);
     }
 
+    /** As {@link #note(NetworkStack, String, Object, long)}, of what was begun at {@link #place}. */
+    void note(NetworkStack where, String what, Object about, long number, String place) {
+        if (trace != null) trace.add(now, where.toString(), what, about, number, place);
+    }
+
+    /** See {@link Trace#place()}. */
+    String place() {
+        return trace == null ? "" : trace.place();
+    }
+
     // ---- hosts and turns
 
     /** Adds a host, whose loop is about to run. */

@@ -11,13 +11,14 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.testkit.Guarded;
+import org.trueasync.internal.testkit.Trace;
 import org.trueasync.testkit.Schedules;
 
 /** Runs a scenario with many seeds, finds the shortest run that fails, and tells of it. */
 final class Search implements Guarded.Watched {
     private static final Duration REAL_TIME_LIMIT = Duration.ofSeconds(30);
 
-    /** How many lines a message shows; the failure has all of them. */
+    /** How many events a message shows; the failure has all of them. */
     private static final int SHOWN = 40;
 
     /** How often a failing seed is run to find fewer faults. */
@@ -90,15 +91,15 @@ final class Search implements Guarded.Watched {
             if (fewer.failure != null) shortest = fewer;
         }
         Throwable failure = Objects.requireNonNull(shortest.failure);
-        List<String> story = shortest.run.trace.lines();
+        List<Trace.Event> story = shortest.run.trace.events();
         var text = new StringBuilder("seed " + seed + ": " + failure + "\nTo repeat it: Simulation.replay(" + seed
                 + "L, scenario), or this test alone with -D" + Schedules.SEED_PROPERTY + "=" + seed);
         text.append("\nIt needs ").append(shortest.run.happened().size()).append(" of ");
         text.append(again.run.happened().size()).append(" faults. What happened, the last of ");
-        text.append(story.size()).append(" lines:");
-        for (String line : story.subList(Math.max(0, story.size() - SHOWN), story.size()))
+        text.append(story.size()).append(" events:");
+        for (String line : Trace.table(story.subList(Math.max(0, story.size() - SHOWN), story.size())))
             text.append('\n').append(line);
-        return new SimulationFailure(seed, text.toString(), failure, story);
+        return new SimulationFailure(seed, text.toString(), failure, Trace.table(story));
     }
 
     /** Leaves out faults as long as it fails. */
@@ -128,12 +129,13 @@ final class Search implements Guarded.Watched {
     }
 
     private SimulationFailure notRepeated(Once first, Once second, Once third) {
-        List<String> one = second.run.trace.lines();
-        List<String> other = third.run.trace.lines();
+        List<Trace.Event> one = second.run.trace.events();
+        List<Trace.Event> other = third.run.trace.events();
         int same = 0;
         while (same < Math.min(one.size(), other.size()) && one.get(same).equals(other.get(same))) same++;
         String where = same < Math.min(one.size(), other.size())
-                ? "\nThe first difference between two runs:\n" + one.get(same) + "\n" + other.get(same)
+                ? "\nThe first difference between two runs:\n"
+                        + String.join("\n", Trace.table(List.of(one.get(same), other.get(same))))
                 : "";
         Throwable failure = Objects.requireNonNull(first.failure);
         return new SimulationFailure(
@@ -142,7 +144,7 @@ final class Search implements Guarded.Watched {
                         + " runs share, real threads, the real clock, chance of the JDK): " + failure + where
                         + escapes(second.run),
                 failure,
-                one);
+                Trace.table(one));
     }
 
     /** Where hosts started threads, which no seed decides about. */

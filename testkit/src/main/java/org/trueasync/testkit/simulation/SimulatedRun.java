@@ -169,7 +169,8 @@ final class SimulatedRun {
     /** Notes what has failed: the first one ends the run. */
     void failed(String where, Throwable thrown) {
         if (failure != null) return;
-        note(where, "fails:", thrown);
+        String text = thrown.toString();
+        trace.add(world.now(), where, "fails:", text.lines().findFirst().orElse(""), -1, trace.place(thrown));
         failure = thrown;
         world.end();
     }
@@ -185,7 +186,7 @@ final class SimulatedRun {
         for (Host host : up) text.append(", ").append(host).append(" has had ").append(host.turns() + " turns");
         if (!up.isEmpty()) text.append('\n').append(up.getFirst().stateMeanwhile());
         text.append("\nWhat happened last:");
-        for (String line : trace.last()) text.append('\n').append(line);
+        for (String line : Trace.table(trace.last())) text.append('\n').append(line);
         return text.toString();
     }
 
@@ -195,7 +196,7 @@ final class SimulatedRun {
 
     /** Has something happen to the world as soon as the caller waits. */
     void soon(Runnable event) {
-        world.plan(0, event);
+        world.plan(0, trace.caused(event));
     }
 
     void note(String where, String what, Object about) {

@@ -20,7 +20,7 @@ public final class SimulationFailure extends AssertionError {
         return seed;
     }
 
-    /** What happened in the shortest failing run that was found, a line each: time, host, event. */
+    /** What happened in the shortest failing run that was found: time, host, event, and the program's line of code. */
     public List<String> story() {
         return story == null ? List.of() : story;
     }
