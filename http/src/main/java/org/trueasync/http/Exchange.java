@@ -147,9 +147,20 @@ public final class Exchange {
         return headers.get(name);
     }
 
-    /** Returns the host that the request names, with the port if there is one: {@code example.org:8080}. */
+    /**
+     * Returns the host that the request names, with the port if there is one: {@code example.org:8080}; the one that a
+     * {@linkplain Listener#forwarded trusted proxy} tells, if it does.
+     */
     public String host() {
         return core.request().authority();
+    }
+
+    /**
+     * Returns {@code https} if the client uses TLS, else {@code http}; for the client of a {@linkplain
+     * Listener#forwarded trusted proxy} what that tells.
+     */
+    public String scheme() {
+        return core.request().scheme();
     }
 
     /** Returns the protocol of the request: {@code HTTP/1.1}, {@code HTTP/1.0} or {@code HTTP/2}. */
@@ -157,12 +168,18 @@ public final class Exchange {
         return core.request().protocol();
     }
 
-    /** Returns the address of the peer; null once the connection is closed. */
+    /**
+     * Returns the address of the client: of the peer, or what a {@linkplain Listener#forwarded trusted proxy} tells in
+     * its place. Null once the connection is closed, over a Unix socket, or if the proxy does not tell.
+     */
     public @Nullable InetSocketAddress remoteAddress() {
         return core.request().peer();
     }
 
-    /** Returns this side's address; null once the connection is closed. */
+    /**
+     * Returns the address that the client, or the proxy, has connected to; null once the connection is closed, and over
+     * a Unix socket.
+     */
     public @Nullable InetSocketAddress localAddress() {
         return core.request().local();
     }

@@ -1,12 +1,13 @@
 package org.trueasync.http;
 
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
-import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.internal.http.server.ExchangeCore;
 import org.trueasync.internal.http.server.ExchangeHandler;
@@ -25,7 +26,7 @@ import org.trueasync.io.TlsOptions;
  * org.trueasync.AsyncRuntime#shutdown graceful shutdown}, by a signal for instance, drains it first: it stops
  * accepting, tells its peers to close their connections, and answers the requests that are under way.
  *
- * <p>Loop thread only, except {@link #port}, {@link #localAddress} and {@link #stats}.
+ * <p>Loop thread only, except {@link #port}, {@link #localAddress}, {@link #localAddresses} and {@link #stats}.
  */
 public final class HttpServer implements AutoCloseable {
     private final ServerCore core;
@@ -52,14 +53,31 @@ public final class HttpServer implements AutoCloseable {
         return new Builder();
     }
 
-    /** Returns the port that it listens on. Any thread, also after the end. */
+    /**
+     * Returns the port of its first listener that has one. Any thread, also after the end.
+     *
+     * @throws IllegalStateException if it listens on Unix sockets alone
+     */
     public int port() {
         return localAddress().getPort();
     }
 
-    /** Returns the address that it listens on. Any thread, also after the end. */
+    /**
+     * Returns the address of its first listener on a port. Any thread, also after the end.
+     *
+     * @throws IllegalStateException if it listens on Unix sockets alone
+     */
     public InetSocketAddress localAddress() {
-        return core.address();
+        for (SocketAddress address : localAddresses()) if (address instanceof InetSocketAddress port) return port;
+        throw new IllegalStateException("the server listens on no port, but on " + localAddresses());
+    }
+
+    /**
+     * Returns the addresses of all its listeners, in the order in which they were added: an {@link InetSocketAddress},
+     * or a {@link java.net.UnixDomainSocketAddress}. Any thread, also after the end.
+     */
+    public List<SocketAddress> localAddresses() {
+        return core.addresses();
     }
 
     /**
@@ -109,7 +127,7 @@ public final class HttpServer implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "HttpServer " + localAddress();
+        return "HttpServer " + localAddresses();
     }
 
     /** Answers by a public handler. */
@@ -133,7 +151,11 @@ public final class HttpServer implements AutoCloseable {
     /** What a server is told at its start. Every limit has a default. */
     public static final class Builder {
         private final ServerSettings settings = new ServerSettings();
-        private @Nullable TlsOptions tls;
+        private static final Listener ANY_PORT = Listener.tcp(0);
+
+        private final List<Listener> listeners = new ArrayList<>();
+        private Listener alone = ANY_PORT;
+        private boolean onEachCore;
 
         private Builder() {}
 
@@ -143,7 +165,7 @@ public final class HttpServer implements AutoCloseable {
          * @param host name or literal of a local address
          */
         public Builder host(String host) {
-            settings.host = Objects.requireNonNull(host, "host");
+            alone = alone.host(host);
             return this;
         }
 
@@ -153,8 +175,7 @@ public final class HttpServer implements AutoCloseable {
          * @param port 0 to 65535
          */
         public Builder port(int port) {
-            if (port < 0 || port > 65535) throw new IllegalArgumentException("port must be 0 to 65535, got " + port);
-            settings.port = port;
+            alone = alone.port(port);
             return this;
         }
 
@@ -162,7 +183,7 @@ public final class HttpServer implements AutoCloseable {
          * Listens on each of several cores: each calls {@link #listen}, see {@link org.trueasync.Cores}. Returns this.
          */
         public Builder onEachCore() {
-            settings.onEachCore = true;
+            onEachCore = true;
             return this;
         }
 
@@ -173,7 +194,7 @@ public final class HttpServer implements AutoCloseable {
          * @param options a server's
          */
         public Builder tls(TlsOptions options) {
-            tls = Objects.requireNonNull(options, "options");
+            alone = alone.tls(options);
             return this;
         }
 
@@ -181,10 +202,10 @@ public final class HttpServer implements AutoCloseable {
          * Whether HTTP/2 is spoken with clients that choose it in the TLS handshake, or, without TLS, begin with it; it
          * is otherwise. Returns this.
          *
-         * @param on false for HTTP/1 alone
+         * @param on false for HTTP/1 alone, as {@link Listener#http1Only}
          */
         public Builder http2(boolean on) {
-            settings.http2 = on;
+            alone = alone.http2(on);
             return this;
         }
 
@@ -195,6 +216,21 @@ public final class HttpServer implements AutoCloseable {
          */
         public Builder tls(SSLContext context) {
             return tls(TlsOptions.server(context));
+        }
+
+        /**
+         * Adds a place to listen, in place of the one that {@link #host}, {@link #port}, {@link #tls(TlsOptions)} and
+         * {@link #http2} describe. Returns this.
+         *
+         * {@snippet :
+         * builder.listener(Listener.tcp(443).tls(context)).listener(Listener.unix(Path.of("/run/service.sock")));
+         * }
+         *
+         * @param listener a port or a Unix socket, and what is spoken there
+         */
+        public Builder listener(Listener listener) {
+            listeners.add(Objects.requireNonNull(listener, "listener"));
+            return this;
         }
 
         /**
@@ -363,24 +399,22 @@ public final class HttpServer implements AutoCloseable {
          * Begins to listen. Returns at once; suspends only to look up a name.
          *
          * @param handler answers the requests
+         * @throws IllegalStateException if there are listeners, and host, port, TLS or HTTP/2 beside them
          * @throws org.trueasync.InputOutputException if the system refuses: address in use, no permission
          * @throws org.trueasync.DnsException if the host is not known
-         * @throws UnsupportedOperationException if there are several cores and the system does not spread connections
+         * @throws UnsupportedOperationException if there are several cores and the system does not spread connections,
+         *     as for a Unix socket
          * @throws org.trueasync.AsyncException outside a runtime
          */
         public HttpServer listen(HttpHandler handler) {
             Objects.requireNonNull(handler, "handler");
+            if (!listeners.isEmpty() && alone != ANY_PORT)
+                throw new IllegalStateException("the builder has listeners, " + listeners
+                        + ", so host, port, tls and http2 belong to these: Listener.tcp(port).host(...)");
             ServerSettings own = settings.copy();
-            if (tls != null) {
-                TlsOptions options = own.http2 ? tls.parameters(Builder::offerHttp2) : tls;
-                own.tls = connection -> options;
-            }
+            own.listeners = (listeners.isEmpty() ? List.of(alone) : listeners)
+                    .stream().map(listener -> listener.settings(onEachCore)).toList();
             return new HttpServer(new ServerCore(own, new Handling(handler)));
-        }
-
-        private static void offerHttp2(SSLParameters parameters) {
-            if (parameters.getApplicationProtocols().length == 0)
-                parameters.setApplicationProtocols(new String[] {"h2", "http/1.1", "http/1.0"});
         }
 
         private static long atLeast(String name, long value, long least) {

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.http.message.Checks;
+import org.trueasync.internal.http.routes.Hosts;
 import org.trueasync.internal.http.routes.Route;
 import org.trueasync.internal.http.routes.RouteMatch;
 import org.trueasync.internal.http.routes.RouteTree;
@@ -40,6 +41,7 @@ import org.trueasync.internal.http.routes.RouteTree;
  */
 public final class Routes implements HttpHandler {
     private final RouteTree<Filtered> tree = new RouteTree<>();
+    private final Hosts<Filtered> hosts = new Hosts<>();
     private final List<HttpFilter> filters = new ArrayList<>();
     private @Nullable String above;
 
@@ -128,10 +130,29 @@ public final class Routes implements HttpHandler {
         else if (other == this) throw new IllegalArgumentException("routes can't be under themselves");
         else {
             other.requireOpen();
+            if (!other.hosts.isEmpty())
+                throw new IllegalArgumentException("routes with hosts can't be under the prefix '" + prefix + "'");
             for (Route<Filtered> route : other.tree.routes())
                 add(route.method(), prefix + route.pattern(), route.isMount(), route.handler());
             other.above = prefix;
         }
+        return this;
+    }
+
+    /**
+     * Gives the requests for a host to a handler of its own, other {@code Routes} for instance; the routes of this one
+     * are for all other hosts. Returns this.
+     *
+     * @param name without a port, in any case: {@code api.example.com}; {@code *.example.com} for the names below it,
+     *     where no longer one fits
+     * @param handler answers its requests, with the filters of this one around it; sees the whole path
+     * @throws IllegalArgumentException if the name has another form, or has a handler already
+     * @throws IllegalStateException as {@link #get}
+     */
+    public Routes host(String name, HttpHandler handler) {
+        Objects.requireNonNull(handler, "handler");
+        requireOpen();
+        hosts.add(name, new Filtered(handler, filters));
         return this;
     }
 
@@ -145,6 +166,7 @@ public final class Routes implements HttpHandler {
     public Routes around(HttpFilter filter) {
         filters.add(Objects.requireNonNull(filter, "filter"));
         for (Route<Filtered> route : tree.routes()) route.handler().compose(filters);
+        for (Filtered host : hosts.all()) host.compose(filters);
         return this;
     }
 
@@ -161,6 +183,11 @@ public final class Routes implements HttpHandler {
 
     @Override
     public void handle(Exchange exchange) throws Exception {
+        Filtered ofHost = hosts.isEmpty() ? null : hosts.find(exchange.host());
+        if (ofHost != null) {
+            ofHost.handle(exchange);
+            return;
+        }
         String path = exchange.decodedPath();
         boolean isPath = path.startsWith("/");
         RouteMatch<Filtered> match = isPath ? tree.find(exchange.method(), path) : null;

@@ -15,6 +15,7 @@ import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -24,6 +25,7 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.http.message.HeadWriter;
 import org.trueasync.internal.http.server.ExchangeCore;
 import org.trueasync.internal.http.server.ExchangeHandler;
+import org.trueasync.internal.http.server.ListenerSettings;
 import org.trueasync.internal.http.server.ServerCore;
 import org.trueasync.internal.http.server.ServerSettings;
 import org.trueasync.internal.kernel.Loop;
@@ -43,6 +45,7 @@ final class LoopServer implements ExchangeHandler {
     private final Loop loop;
     private final Contexts contexts;
     private final ServerSettings settings = new ServerSettings();
+    private final ListenerSettings listener = new ListenerSettings();
     private volatile @Nullable ServerCore core;
     private volatile @Nullable Executor executor;
     private volatile @Nullable HttpsConfigurator configurator;
@@ -53,6 +56,7 @@ final class LoopServer implements ExchangeHandler {
         this.face = face;
         this.loop = loop;
         this.contexts = new Contexts(face);
+        settings.listeners = List.of(listener);
         settings.maxHeaderBytes = MAX_HEADER_BYTES;
         settings.maxBodyBytes = 0;
         settings.idleNanos = IDLE.toNanos();
@@ -73,8 +77,8 @@ final class LoopServer implements ExchangeHandler {
         LoopCall.<@Nullable Void>on(loop, () -> {
             if (core != null) throw new BindException("the server is bound to " + getAddress() + " already");
             if (stopped) throw new BindException("the server was stopped");
-            settings.port = address.getPort();
-            if (backlog > 0) settings.backlog = backlog;
+            listener.port = address.getPort();
+            if (backlog > 0) listener.backlog = backlog;
             core = listen(address.getAddress());
             return null;
         });
@@ -97,7 +101,7 @@ final class LoopServer implements ExchangeHandler {
     }
 
     private ServerCore listen(String host) {
-        settings.host = host;
+        listener.host = host;
         return new ServerCore(settings, this, loop.mainScope());
     }
 
@@ -137,7 +141,7 @@ final class LoopServer implements ExchangeHandler {
     @Nullable
     InetSocketAddress getAddress() {
         ServerCore bound = core;
-        return bound == null ? null : bound.address();
+        return bound == null ? null : (InetSocketAddress) bound.addresses().getFirst();
     }
 
     // ---- start and stop
@@ -149,9 +153,9 @@ final class LoopServer implements ExchangeHandler {
                 if (bound == null) throw new IllegalStateException("the server must be bound before it is started");
                 if (stopped) throw new IllegalStateException("the server was stopped; create another one");
                 requireNotStarted();
-                settings.http2 = false; // the API knows of HTTP/1 alone
+                listener.http2 = false; // the API knows of HTTP/1 alone
                 HttpsConfigurator secure = configurator;
-                if (secure != null) settings.tls = connection -> ConnectionParameters.of(secure, connection);
+                if (secure != null) listener.tls = connection -> ConnectionParameters.of(secure, connection);
                 else if (face instanceof HttpsServer)
                     throw new IllegalStateException("the server needs setHttpsConfigurator before it is started");
                 started = true;

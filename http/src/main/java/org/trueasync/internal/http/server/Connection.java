@@ -14,6 +14,7 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.http.message.HeadWriter;
 import org.trueasync.internal.http.server.PeerDeadline.Phase;
 import org.trueasync.io.ByteStream;
+import org.trueasync.io.Pipe;
 import org.trueasync.io.TcpStream;
 import org.trueasync.io.TlsOptions;
 import org.trueasync.io.TlsStream;
@@ -53,9 +54,15 @@ final class Connection {
     private static final long GRACE_OF_KEPT = Duration.ofMillis(100).toNanos();
 
     final ServerCore server;
-    final TcpStream tcp;
+    final ListenerSettings listener;
+    /** Null for a Unix socket. */
+    final @Nullable TcpStream tcp;
     /** For the access log; null without one. */
-    final @Nullable InetSocketAddress peer;
+    @Nullable
+    InetSocketAddress peer;
+
+    /** What a proxy has told at the begin; null if nothing. */
+    private @Nullable ProxyHeader proxied;
 
     final ConnectionOutput output;
     private final ConnectionInput input;
@@ -73,16 +80,17 @@ final class Connection {
     /** The reader waits for bytes while a request is handled. */
     private boolean watching;
 
-    Connection(ServerCore server, TcpStream tcp) {
+    Connection(ServerCore server, ListenerSettings listener, ByteStream stream) {
         this.server = server;
-        this.tcp = tcp;
-        this.stream = tcp;
+        this.listener = listener;
+        this.tcp = stream instanceof TcpStream of ? of : null;
+        this.stream = stream;
         this.deadline = new PeerDeadline(this);
         this.output = new ConnectionOutput(this, deadline);
         this.input = new ConnectionInput(this);
         this.parser = new RequestParser(server.parsers);
         this.body = new BodyInput(server, input, parser);
-        this.peer = server.settings.listener == null ? null : tcp.remoteAddress();
+        this.peer = server.settings.listener == null || tcp == null ? null : tcp.remoteAddress();
     }
 
     ByteStream stream() {
@@ -98,13 +106,25 @@ final class Connection {
     @Nullable
     InetSocketAddress peerAddress() {
         if (isClosed()) return null;
-        return peer == null ? tcp.remoteAddress() : peer;
+        if (proxied != null) return proxied.source();
+        return peer != null || tcp == null ? peer : tcp.remoteAddress();
     }
 
     /** Null once it is closed. */
     @Nullable
     InetSocketAddress localAddress() {
-        return isClosed() ? null : tcp.localAddress();
+        if (proxied != null) return proxied.target();
+        return isClosed() || tcp == null ? null : tcp.localAddress();
+    }
+
+    /** True if whoever has connected is known by a file's permissions, and by no address. */
+    boolean isLocal() {
+        return tcp == null && proxied == null;
+    }
+
+    /** True if the client speaks TLS, with this server or with a proxy that tells. */
+    boolean isSecure() {
+        return stream instanceof TlsStream || (proxied != null && proxied.secure());
     }
 
     // ---- the reader
@@ -112,13 +132,14 @@ final class Connection {
     /** Serves the connection to its end. Runs in its coroutine. */
     void run() {
         try {
-            if (server.settings.tls != null) {
+            if (listener.proxies != null || listener.tls != null)
                 deadline.expect(Phase.HEAD, server.settings.headNanos);
-                stream = handshake(server.settings.tls.apply(tcp));
-            }
+            if (listener.proxies != null) readProxyHeader(listener.proxies);
+            if (listener.tls != null && tcp != null) stream = handshake(tcp, listener.tls.apply(tcp));
             to(State.OPEN);
             expectRequest();
             if (speaksHttp2()) serveHttp2();
+            else if (!listener.http1) refuse(new Refusal(505, "only HTTP/2 is spoken here"));
             else while (serveNext()) {}
         } catch (InputOutputException e) {
             // the peer has gone, or it was closed here; whoever handles a request is told by its own calls
@@ -130,9 +151,25 @@ final class Connection {
         }
     }
 
-    private TlsStream handshake(TlsOptions options) {
+    private void readProxyHeader(TrustedPeers proxies) {
+        if (tcp != null && !proxies.trusts(tcp.remoteAddress())) {
+            server.counters.refusedConnections++;
+            throw new InputOutputException("a connection of a peer that is no trusted proxy", "EACCES");
+        }
         try {
-            return tcp.tls(options);
+            ProxyHeader header = ProxyHeader.read(stream);
+            if (header.source() == null) return;
+            proxied = header;
+            if (server.settings.listener != null) peer = header.source();
+        } catch (InputOutputException e) {
+            if (!isClosed()) server.counters.malformed++;
+            throw e;
+        }
+    }
+
+    private TlsStream handshake(TcpStream plain, TlsOptions options) {
+        try {
+            return plain.tls(options);
         } catch (InputOutputException e) {
             if (!isClosed()) server.counters.failedHandshakes++;
             throw e;
@@ -151,7 +188,7 @@ final class Connection {
     /** Answers that there are too many connections. Runs in its coroutine. */
     void turnAway() {
         try {
-            if (server.settings.tls == null) refuse(new Refusal(503, "too many connections"));
+            if (listener.tls == null) refuse(new Refusal(503, "too many connections"));
         } catch (InputOutputException e) {
             // it has gone
         } finally {
@@ -161,7 +198,7 @@ final class Connection {
 
     /** True if the peer has chosen HTTP/2, or speaks it without asking (RFC 9113, 3.3). Waits for its first bytes. */
     private boolean speaksHttp2() {
-        if (!server.settings.http2) return false;
+        if (!listener.http2) return false;
         if (stream instanceof TlsStream tls) return "h2".equals(tls.applicationProtocol());
         while (true) {
             ByteBuffer in = input.bytes();
@@ -388,7 +425,8 @@ final class Connection {
     private void shutdownOutput(@Nullable Completable<?> limit) {
         if (limit == null) stream.shutdownOutput();
         else if (stream instanceof TlsStream tls) tls.shutdownOutput(limit);
-        else tcp.shutdownOutput(limit);
+        else if (tcp != null) tcp.shutdownOutput(limit);
+        else if (stream instanceof Pipe pipe) pipe.shutdownOutput(limit);
     }
 
     // ---- time

@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.io.ByteStream;
+import org.trueasync.io.TcpStream;
 
 /** What a connection has read and not parsed. While it waits for more, it has no buffer: then that is another one's. */
 final class ConnectionInput {
@@ -36,8 +37,8 @@ final class ConnectionInput {
         int count = -1;
         ByteStream stream = connection.stream();
         try {
-            if (stream == connection.tcp)
-                count = token == null ? connection.tcp.read(this::room) : connection.tcp.read(this::room, token);
+            if (stream instanceof TcpStream tcp)
+                count = token == null ? tcp.read(this::room) : tcp.read(this::room, token);
             else count = token == null ? stream.read(room(0)) : stream.read(room(0), token);
         } finally {
             bytes.flip();

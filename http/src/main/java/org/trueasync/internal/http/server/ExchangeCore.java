@@ -52,10 +52,10 @@ public final class ExchangeCore implements Body {
         this.server = server;
         this.wire = wire;
         this.response = new ResponseCore(server, wire);
-        this.request = new RequestCore(server, wire, response);
+        this.request = new RequestCore(wire, response);
         boolean isLogged = server.settings.listener != null;
         this.begun = isLogged ? server.loop.reactor().nanoTime() : 0;
-        this.peer = isLogged ? wire.connection().peerAddress() : null;
+        this.peer = isLogged ? request.peer() : null;
     }
 
     public RequestCore request() {

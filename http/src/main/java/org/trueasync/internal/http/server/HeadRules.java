@@ -53,7 +53,7 @@ final class HeadRules {
     }
 
     /** True for a host and, after a colon, a port (RFC 3986, 3.2.2 and 3.2.3), without a user. */
-    private static boolean isHostAndPort(String text, boolean needsPort) {
+    static boolean isHostAndPort(String text, boolean needsPort) {
         int colon = text.lastIndexOf(':');
         boolean hasPort = colon > text.lastIndexOf(']');
         String host = hasPort ? text.substring(0, colon) : text;

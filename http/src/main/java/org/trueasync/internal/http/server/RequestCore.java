@@ -13,7 +13,6 @@ import org.trueasync.io.TlsStream;
 
 /** A request: its head, and its body as it comes. */
 public final class RequestCore {
-    private final ServerCore server;
     private final Wire wire;
     private final ResponseCore response;
     private final String method;
@@ -21,9 +20,10 @@ public final class RequestCore {
     private final Fields fields;
     private final boolean hasBody;
     private boolean reading;
+    /** What a proxy tells; null before anybody asks, and where no proxy is trusted. */
+    private @Nullable Forwarded forwarded;
 
-    RequestCore(ServerCore server, Wire wire, ResponseCore response) {
-        this.server = server;
+    RequestCore(Wire wire, ResponseCore response) {
         this.wire = wire;
         this.response = response;
         this.method = wire.method();
@@ -60,6 +60,8 @@ public final class RequestCore {
 
     /** The host that the request names, with its port if there is one. */
     public String authority() {
+        Forwarded told = forwarded();
+        if (told != null && told.host() != null) return told.host();
         int scheme = HeadRules.schemeLength(target);
         if (scheme >= 0) return target.substring(scheme, HeadRules.pathStart(target));
         if (method.equals("CONNECT")) return target;
@@ -81,8 +83,30 @@ public final class RequestCore {
         return hasBody;
     }
 
+    /** The client's address, if a trusted proxy tells it. */
     public @Nullable InetSocketAddress peer() {
-        return wire.connection().peerAddress();
+        Forwarded told = forwarded();
+        return told == null ? wire.connection().peerAddress() : told.client();
+    }
+
+    /** {@code http} or {@code https}, as the client speaks it. */
+    public String scheme() {
+        Forwarded told = forwarded();
+        if (told != null && told.scheme() != null) return told.scheme();
+        return wire.connection().isSecure() ? "https" : "http";
+    }
+
+    /** Null if the connection counts. */
+    private @Nullable Forwarded forwarded() {
+        Connection connection = wire.connection();
+        Forwarding rules = connection.listener.forwarding;
+        if (rules == null) return null;
+        if (forwarded == null) forwarded = rules.of(connection, fields);
+        return forwarded.by() ? forwarded : null;
+    }
+
+    private ServerCore server() {
+        return wire.connection().server;
     }
 
     public @Nullable InetSocketAddress local() {
@@ -125,7 +149,7 @@ public final class RequestCore {
             Refusal refusal = wire.refusal();
             if (refusal == null) return null;
             wire.closeAfterwards();
-            server.counters.malformed++;
+            server().counters.malformed++;
             throw failure(refusal.status(), refusal.text());
         }
         requireBodyWithin(wire.received());
@@ -152,18 +176,18 @@ public final class RequestCore {
 
     private RuntimeException tooLarge(long max) {
         wire.closeAfterwards();
-        server.counters.tooLarge++;
+        server().counters.tooLarge++;
         return failure(413, "the body of a request may have at most " + max + " bytes");
     }
 
     /** True if the body is compressed, and is not decoded here. */
     public boolean isBodyCoded() {
-        return !server.settings.decodesBodies && !hasCoding("identity");
+        return !server().settings.decodesBodies && !hasCoding("identity");
     }
 
     /** True if the body is compressed, and decoded here, so that its length is not known before its end. */
     boolean decodesBody() {
-        return server.settings.decodesBodies && !hasCoding("identity");
+        return server().settings.decodesBodies && !hasCoding("identity");
     }
 
     private boolean hasCoding(String coding) {
@@ -180,12 +204,12 @@ public final class RequestCore {
 
     /** Refuses a body of more bytes than the server takes. */
     void requireBodyWithin(long count) {
-        long max = server.settings.maxBodyBytes;
+        long max = server().settings.maxBodyBytes;
         if (max > 0 && count > max) throw tooLarge(max);
     }
 
     /** Makes the error that refuses it with a status. */
     public RuntimeException failure(int code, String text) {
-        return server.handler.failure(code, text);
+        return server().handler.failure(code, text);
     }
 }

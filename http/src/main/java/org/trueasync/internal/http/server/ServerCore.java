@@ -1,7 +1,9 @@
 package org.trueasync.internal.http.server;
 
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +22,8 @@ import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.ScopeExtras;
-import org.trueasync.io.TcpServer;
-import org.trueasync.io.TcpStream;
+import org.trueasync.io.ByteStream;
 import org.trueasync.spi.Cleanup;
-import org.trueasync.spi.ListenHandle;
 
 /** A server that listens: its connections, what bounds them, and its end. */
 public final class ServerCore {
@@ -46,7 +46,7 @@ public final class ServerCore {
     private static final int MOST_TURNED_AWAY = 100;
 
     private final Set<Connection> connections = new LinkedHashSet<>();
-    private final TcpServer listener;
+    private final List<Acceptor> acceptors = new ArrayList<>();
     private final @Nullable Semaphore permits;
     private final Cleanup.Registration drainHook;
     private int turnedAway;
@@ -78,28 +78,33 @@ public final class ServerCore {
         this.permits = settings.maxRunning == Integer.MAX_VALUE
                 ? null
                 : new Semaphore(settings.maxRunning).maxWaiting(settings.maxQueued);
-        var options = new ListenHandle.Options(settings.backlog, false, false);
-        this.listener = settings.onEachCore
-                ? TcpServer.listenOnEachCore(settings.host, settings.port, options)
-                : TcpServer.listen(settings.host, settings.port, options);
+        try {
+            for (ListenerSettings listener : settings.listeners) acceptors.add(Acceptor.listen(listener));
+        } catch (Throwable e) {
+            stopListening();
+            throw e;
+        }
         this.scope = parent.child();
-        scope.extras().name = "HTTP server " + address();
+        scope.extras().name = "HTTP server " + addresses().getFirst();
         scope.extras().errorHandler = ScopeExtras.ErrorHandler.REPORT;
         this.drainHook = Cleanup.onDrain(this::drain);
     }
 
     /** Begins to accept; once. */
     public void start() {
-        CoroutineImpl<Object> accepting = scope.launchFrom("HttpServer.listen", (Body) this::accept);
-        accepting.onFinally(c -> stopListening());
+        for (Acceptor acceptor : acceptors) {
+            CoroutineImpl<Object> accepting = scope.launchFrom("HttpServer.listen", (Body) () -> accept(acceptor));
+            accepting.onFinally(c -> acceptor.close());
+        }
         // a coroutine that is cancelled before it begins closes nothing
         scope.extras().addFinally(c -> {
             for (Connection connection : connections.toArray(Connection[]::new)) connection.close();
         });
     }
 
-    public InetSocketAddress address() {
-        return listener.localAddress();
+    /** Where it listens, in the order of its settings. */
+    public List<SocketAddress> addresses() {
+        return acceptors.stream().map(Acceptor::address).toList();
     }
 
     public ServerCounters counters() {
@@ -108,27 +113,27 @@ public final class ServerCore {
 
     // ---- connections
 
-    private void accept() {
+    private void accept(Acceptor acceptor) {
         while (true) {
-            TcpStream stream;
+            ByteStream stream;
             try {
-                stream = listener.accept();
+                stream = acceptor.accept();
             } catch (InputOutputException e) {
-                if (listener.isClosed()) return;
+                if (acceptor.isClosed()) return;
                 throw e;
             }
-            begin(stream);
+            begin(acceptor.settings(), stream);
         }
     }
 
-    private void begin(TcpStream stream) {
+    private void begin(ListenerSettings listener, ByteStream stream) {
         counters.accepted++;
         if (connections.size() - turnedAway >= settings.maxConnections) {
             counters.refusedConnections++;
-            turnAway(stream);
+            turnAway(listener, stream);
             return;
         }
-        var connection = new Connection(this, stream);
+        var connection = new Connection(this, listener, stream);
         connections.add(connection);
         countOpen();
         try {
@@ -139,12 +144,12 @@ public final class ServerCore {
         }
     }
 
-    private void turnAway(TcpStream stream) {
+    private void turnAway(ListenerSettings listener, ByteStream stream) {
         if (turnedAway == MOST_TURNED_AWAY) {
             stream.close();
             return;
         }
-        var connection = new Connection(this, stream);
+        var connection = new Connection(this, listener, stream);
         connections.add(connection);
         turnedAway++;
         scope.launchFrom("an HTTP connection too many", (Body) () -> {
@@ -285,7 +290,7 @@ public final class ServerCore {
     }
 
     private void stopListening() {
-        listener.close();
+        for (Acceptor acceptor : acceptors) acceptor.close();
     }
 
     /** Ends everything at once. */
@@ -303,6 +308,6 @@ public final class ServerCore {
     }
 
     public boolean isClosed() {
-        return listener.isClosed();
+        return acceptors.stream().allMatch(Acceptor::isClosed);
     }
 }

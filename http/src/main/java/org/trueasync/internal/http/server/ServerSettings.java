@@ -1,24 +1,17 @@
 package org.trueasync.internal.http.server;
 
+import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.io.TcpStream;
-import org.trueasync.io.TlsOptions;
 
 /** What a server is told at its start. Times in nanoseconds; 0 for no limit. */
 public final class ServerSettings implements Cloneable {
     /** Makes the defaults. */
     public ServerSettings() {}
 
-    public String host = "0.0.0.0";
-    public int port;
-    public boolean onEachCore;
-    public int backlog = 511;
-    /** For the connection that has come; null for a server without TLS. */
-    public @Nullable Function<TcpStream, TlsOptions> tls;
+    /** Where it listens. */
+    public List<ListenerSettings> listeners = List.of();
 
-    public boolean http2 = true;
     public int maxHeaderBytes = 16 * 1024;
     public long maxBodyBytes = 8 * 1024 * 1024;
     public int maxConnections = 100_000;
