@@ -39,6 +39,7 @@ public final class Exchange {
     private @Nullable Queries form;
     private @Nullable InputStream input;
     private @Nullable RouteMatch<?> match;
+    private boolean hasParts;
 
     Exchange(ExchangeCore core) {
         this.core = core;
@@ -278,6 +279,36 @@ public final class Exchange {
         } catch (IllegalArgumentException e) {
             throw new HttpException(415, "the charset of the body is not known here");
         }
+    }
+
+    /**
+     * Takes the parts of a form that was sent as {@code multipart/form-data}, as they come: files and other fields.
+     *
+     * {@snippet :
+     * for (FormPart part : exchange.maxBodyBytes(1L << 30).parts())
+     *     if (part.isFile()) part.saveTo(folder.resolve(newName()));
+     *     else fields.put(part.name(), part.text());
+     * }
+     *
+     * @throws HttpException 415 if the body is no such form, 400 if its boundary is no good
+     * @throws IllegalStateException at the second call
+     */
+    public FormParts parts() {
+        if (hasParts) throw new IllegalStateException("the parts of a form can be taken once");
+        hasParts = true;
+        return new FormParts(core.request());
+    }
+
+    /**
+     * Sets the most bytes that the body of this request may have, in place of the {@linkplain
+     * HttpServer.Builder#maxBodyBytes server's} limit. Returns this.
+     *
+     * @param bytes >= 0; 0 for no limit
+     */
+    public Exchange maxBodyBytes(long bytes) {
+        if (bytes < 0) throw new IllegalArgumentException("maxBodyBytes must be >= 0, got " + bytes);
+        core.request().maxBodyBytes(bytes);
+        return this;
     }
 
     /** Returns the fields behind a body in chunks; empty before its end, or if there are none. */

@@ -245,7 +245,8 @@ public final class HttpServer implements AutoCloseable {
         }
 
         /**
-         * The most bytes that a body may have; 8 MiB otherwise. Beyond it: 413. Returns this.
+         * The most bytes that a body may have, unless a handler {@linkplain Exchange#maxBodyBytes says otherwise}; 8 MiB
+         * otherwise. Beyond it a handler that reads it gets 413. Returns this.
          *
          * @param bytes >= 0; 0 for no limit
          */

@@ -167,7 +167,6 @@ public final class ExchangeCore implements Body {
     }
 
     private void handle() throws Exception {
-        request.requireBodyWithin(request.sentLength());
         long limit = server.settings.requestNanos;
         if (limit == 0) server.handler.handle(this);
         else within(limit);

@@ -20,6 +20,9 @@ public final class RequestCore {
     private final Fields fields;
     private final boolean hasBody;
     private boolean reading;
+    /** For this request alone; null for the server's. */
+    private @Nullable Long maxBodyBytes;
+
     /** What a proxy tells; null before anybody asks, and where no proxy is trusted. */
     private @Nullable Forwarded forwarded;
 
@@ -131,6 +134,7 @@ public final class RequestCore {
         if (!hasBody) return null;
         if (response.isOver())
             throw new IllegalStateException("the request is over, so its body can't be read any more");
+        requireBodyWithin(sentLength());
         if (reading) throw new IllegalStateException("another coroutine reads the body of this request already");
         boolean more;
         reading = true;
@@ -186,7 +190,7 @@ public final class RequestCore {
     }
 
     /** True if the body is compressed, and decoded here, so that its length is not known before its end. */
-    boolean decodesBody() {
+    public boolean decodesBody() {
         return server().settings.decodesBodies && !hasCoding("identity");
     }
 
@@ -202,9 +206,14 @@ public final class RequestCore {
         throw failure(415, "of content codings this server knows gzip alone");
     }
 
+    /** Sets the limit for this request; 0 for none. */
+    public void maxBodyBytes(long bytes) {
+        maxBodyBytes = bytes;
+    }
+
     /** Refuses a body of more bytes than the server takes. */
     void requireBodyWithin(long count) {
-        long max = server().settings.maxBodyBytes;
+        long max = maxBodyBytes == null ? server().settings.maxBodyBytes : maxBodyBytes;
         if (max > 0 && count > max) throw tooLarge(max);
     }
 

@@ -1,0 +1,102 @@
+package org.trueasync.internal.http.message;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.MultiPart;
+import org.eclipse.jetty.http.MultiPartCompliance;
+import org.eclipse.jetty.io.Content;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes a {@code multipart} body apart (RFC 2046, 7578), as it comes. Jetty's parser does it; what it finds is handed
+ * out one by one: {@link Fields} of a part, then {@link ByteBuffer}s of its content, then {@link #END}.
+ */
+public final class MultipartParser implements MultiPart.Parser.Listener {
+    /** The end of a part. */
+    public static final Object END = new Object();
+
+    private static final int LONGEST_BOUNDARY = 70;
+
+    static {
+        Jetty.load();
+    }
+
+    private final MultiPart.Parser parser;
+    private final ArrayDeque<Object> found = new ArrayDeque<>();
+    private Fields fields = new Fields(4);
+    private @Nullable String failure;
+    private boolean complete;
+
+    /**
+     * Makes one.
+     *
+     * @param contentType of the whole body
+     * @param maxHeaderBytes of each part
+     * @throws IllegalArgumentException if the content type names no good boundary
+     */
+    public MultipartParser(String contentType, int maxHeaderBytes) {
+        String boundary = MultiPart.extractBoundary(contentType);
+        if (boundary == null || boundary.isEmpty() || boundary.length() > LONGEST_BOUNDARY)
+            throw new IllegalArgumentException("the content type names no boundary of 1 to 70 characters");
+        parser = new MultiPart.Parser(boundary, MultiPartCompliance.RFC7578_STRICT, this);
+        parser.setPartHeadersMaxLength(maxHeaderBytes);
+    }
+
+    /**
+     * Goes on with these bytes.
+     *
+     * @param bytes not changed until what is found in them has been taken; empty at the end of the body
+     */
+    public void parse(ByteBuffer bytes) {
+        if (!complete && failure == null) parser.parse(Content.Chunk.from(bytes, !bytes.hasRemaining()));
+    }
+
+    /** Returns what was found next; null if that needs more bytes, or nothing follows. */
+    public @Nullable Object next() {
+        return found.poll();
+    }
+
+    /** True once the last part has ended. */
+    public boolean isComplete() {
+        return complete;
+    }
+
+    /** Why the body is malformed; null if it is not. */
+    public @Nullable String failure() {
+        return failure;
+    }
+
+    // ---- what the parser calls
+
+    @Override
+    public void onPartHeader(String name, String value) {
+        fields.add(new HttpField(name, value));
+    }
+
+    @Override
+    public void onPartHeaders() {
+        found.add(fields);
+        fields = new Fields(4);
+    }
+
+    @Override
+    public void onPartContent(Content.Chunk chunk) {
+        if (chunk.hasRemaining()) found.add(chunk.getByteBuffer());
+    }
+
+    @Override
+    public void onPartEnd() {
+        found.add(END);
+    }
+
+    @Override
+    public void onComplete() {
+        complete = true;
+    }
+
+    @Override
+    public void onFailure(Throwable error) {
+        failure = String.valueOf(error.getMessage());
+    }
+}
