@@ -25,7 +25,7 @@ class EndlessRunTest {
                 .hasMessageContaining("did not end within PT0.4S of real time: seed 7")
                 .hasMessageMatching("(?s).* s, client has had \\d{3,} turns, db has had \\d turns\nclient: .*")
                 .hasMessageContaining("suspended EndlessRunTest.java:")
-                .hasMessageContaining("What happened last:\n  0.000000 s  db         begins")
-                .hasMessageContaining("note       asks again");
+                .hasMessageContaining("What happened last:\n  0.000000 s  db      begins")
+                .hasMessageContaining("note    asks again");
     }
 }
