@@ -40,6 +40,27 @@ sealed interface Command {
     record Timeline(String recording, @Nullable String output) implements Command {}
 
     /**
+     * Run simulations.
+     *
+     * @param classPath what {@code -cp} gave, unsplit, or null without it
+     * @param program FILE.java or a class name
+     * @param scenario the name of the only one to run; null for all
+     * @param first the first seed
+     * @param seeds how many, 1 or more
+     * @param jobs in how many processes, 1 or more
+     * @param timeline the file for a trace of the seed that fails, or null
+     */
+    record Simulate(
+            @Nullable String classPath,
+            String program,
+            @Nullable String scenario,
+            long first,
+            long seeds,
+            int jobs,
+            @Nullable String timeline)
+            implements Command {}
+
+    /**
      * Run a program.
      *
      * @param reactor the reactor's name, or null to leave the choice to the runtime

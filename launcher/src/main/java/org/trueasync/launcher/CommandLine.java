@@ -32,7 +32,7 @@ final class CommandLine {
     private static final String DEFAULT_TIMEOUT = "30";
     private static final double MAX_TIMEOUT_SECONDS = 86_400;
     private static final List<String> COMMANDS =
-            List.of("run", "ps", "tree", "why", "stats", "stuck", "dump", "inspect", "timeline", "--help", "--version");
+            List.of("run", "simulate", "ps", "tree", "why", "stats", "stuck", "dump", "inspect", "timeline", "--help", "--version");
     private static final List<String> RUN_OPTIONS = List.of(
             "--reactor",
             "-cp",
@@ -47,7 +47,7 @@ final class CommandLine {
     /** Of {@code run} and of {@code stats}. */
     static final String WATCH = "--watch";
 
-    private static final String SEE_HELP = "; see trueasync --help";
+    static final String SEE_HELP = "; see trueasync --help";
 
     private final Queue<String> words;
     private @Nullable String reactor;
@@ -87,6 +87,7 @@ final class CommandLine {
             case "dump" -> ask("dump", "--json", "json");
             case "inspect" -> inspect();
             case "timeline" -> timeline();
+            case "simulate" -> SimulateLine.parse(words);
             case "--help", "-h", "help" -> new Command.Help();
             case "--version", "-V", "version" -> new Command.Version();
             default ->
@@ -205,6 +206,11 @@ final class CommandLine {
     }
 
     private String value(String option, @Nullable String attached) throws UsageException {
+        return value(words, option, attached);
+    }
+
+    /** The value of an option: what stands behind its {@code =}, or the next word. */
+    static String value(Queue<String> words, String option, @Nullable String attached) throws UsageException {
         String value = attached != null ? attached : words.poll();
         if (value == null || value.isEmpty()) {
             throw new UsageException("option " + option + " needs a value" + SEE_HELP);
@@ -235,7 +241,8 @@ final class CommandLine {
         throw new UsageException("held loop limit must be 0 to 3600000 milliseconds, or off, got '" + text + "'");
     }
 
-    private static String suggestion(String got, List<String> known) {
+    /** What an error about an unknown word ends with: the most similar known one. */
+    static String suggestion(String got, List<String> known) {
         return Nearest.to(got, known)
                 .map(nearest -> "; did you mean " + nearest + "?")
                 .orElse(SEE_HELP);

@@ -12,6 +12,8 @@ final class Help {
                 Usage: trueasync run [options] FILE.java [arguments]
                        trueasync run [options] app.jar [arguments]
                        trueasync run [options] -cp PATH MainClass [arguments]
+                       trueasync simulate [options] FILE.java
+                       trueasync simulate [options] -cp PATH Class
                        trueasync ps
                        trueasync tree PID [--all]
                        trueasync why PID
@@ -23,6 +25,9 @@ final class Help {
 
                 Runs the program's main as the main coroutine. The process ends when main and
                 every active coroutine have ended.
+
+                simulate runs the simulations of a program, its methods void name(Simulation),
+                with one seed after another, until one fails.
 
                 ps to inspect look into running processes of the same user: ps lists them, tree
                 shows scopes and coroutines and what each waits for, why says why the process
@@ -48,12 +53,22 @@ final class Help {
                   --help                      this text
                   --version                   the versions
 
+                Options of simulate:
+                  --seeds N                   how many seeds; 1000 without it
+                  --from N                    the first seed; 1 without it
+                  --seed N                    this seed alone
+                  --jobs N                    in how many processes at a time; 1 without it
+                  --scenario NAME             this method alone
+                  --timeline FILE             writes a trace of the seed that fails, or of --seed,
+                                              for ui.perfetto.dev or chrome://tracing
+                  -cp, --class-path PATH      as for run
+
                 Options for the JVM itself go into the environment variable JDK_JAVA_OPTIONS.
                 What makes later starts quick is kept in ~/.cache/trueasync; TRUEASYNC_CACHE
                 names another directory, or off.
 
                 Exit status: what the program gives to System.exit; 1 after an unhandled error,
-                a deadlock or a source file that does not compile; 2 if it was not started;
+                a deadlock, a seed that fails or a source file that does not compile; 2 if it was not started;
                 128 + n after signal n.
                 """.formatted(reactors());
     }

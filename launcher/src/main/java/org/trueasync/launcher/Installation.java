@@ -23,6 +23,7 @@ final class Installation {
     private static final String DRIVERS = "drivers";
 
     private static final String HTTP = "http";
+    private static final String TESTKIT = "testkit";
     /** By a package that a program names: the directory beside that of the drivers, with jars. */
     private static final Map<String, String> PARTS = Map.of(
             "org.trueasync.cluster",
@@ -34,7 +35,7 @@ final class Installation {
             "org.trueasync.micrometer",
             "micrometer",
             "org.trueasync.testkit",
-            "testkit");
+            TESTKIT);
 
     private Installation() {}
 
@@ -72,14 +73,17 @@ final class Installation {
      * source, unless the program brings that or Jetty.
      *
      * @param path where its classes are
+     * @param simulates whether to add the test kit too, unless the program brings that
      */
-    static List<Path> driversOfClasses(List<Path> path) throws IOException {
+    static List<Path> driversOfClasses(List<Path> path, boolean simulates) throws IOException {
         List<Path> all = new ArrayList<>(drivers());
-        if (path.stream()
-                .map(Path::toString)
-                .noneMatch(name -> name.contains("jetty-") || name.contains("trueasync-http")))
-            all.addAll(jarsIn(HTTP));
+        if (!brings(path, "jetty-") && !brings(path, "trueasync-http")) all.addAll(jarsIn(HTTP));
+        if (simulates && !brings(path, "trueasync-testkit")) all.addAll(jarsIn(TESTKIT));
         return all;
+    }
+
+    private static boolean brings(List<Path> path, String name) {
+        return path.stream().map(Path::toString).anyMatch(element -> element.contains(name));
     }
 
     /**

@@ -3,6 +3,8 @@ package org.trueasync.launcher;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.List;
+import java.util.stream.Stream;
 import org.trueasync.internal.error.Causes;
 
 /**
@@ -93,6 +95,19 @@ final class JdkAccess {
         } catch (UsageException | ReflectiveOperationException unknown) {
             // a program without preview features compiles anyway
             return false;
+        }
+    }
+
+    /** The flags that this JVM was started with, without those about its class path and its main class. */
+    static List<String> flags() {
+        try {
+            exportToUs(Object.class.getModule(), "jdk.internal.misc");
+            String[] all = (String[]) Class.forName("jdk.internal.misc.VM")
+                    .getMethod("getRuntimeArguments")
+                    .invoke(null);
+            return Stream.of(all).filter(flag -> !flag.startsWith("-Djdk.module.main")).toList();
+        } catch (UsageException | ReflectiveOperationException unknown) {
+            return List.of();
         }
     }
 

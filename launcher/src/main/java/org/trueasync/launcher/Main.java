@@ -36,10 +36,13 @@ public final class Main {
                 case Command.Timeline timeline -> {
                     return Timelines.write(timeline);
                 }
+                case Command.Simulate simulate -> {
+                    return Simulations.run(simulate, arguments);
+                }
                 case Command.Run run -> {
                     return run(run);
                 }
-                case Command.Watch watch -> new Restarts(watch.run()).begin();
+                case Command.Watch watch -> new Restarts(watch.run(), arguments).begin();
             }
             return Exit.OK;
         } catch (UsageException e) {
@@ -72,16 +75,22 @@ public final class Main {
         MemoryReserve reserve = new MemoryReserve();
         ExitHook hook = ExitHook.install(command.drainTimeout().plus(command.shutdownTimeout()), reserve);
         try {
-            Program program = Program.find(command, hook::privateDirectory, Diagnostics.writer());
+            Program program = Program.find(
+                    command.program(), command.classPath(), false, hook::privateDirectory, Diagnostics.writer());
             MainMethod main = MainMethod.of(program.load());
             return new ProgramRun(command, main, hook, reserve).status();
         } catch (SourceProgram.CompilationFailed e) {
             return Exit.FAILED;
-        } catch (InvalidPathException e) {
-            throw new UsageException("this locale's encoding, " + System.getProperty("sun.jnu.encoding")
-                    + ", has no way to write the path '" + e.getInput() + "'; set LC_ALL=C.UTF-8");
-        } catch (IOException e) {
-            throw new UsageException("could not prepare " + command.program() + ": " + e);
+        } catch (InvalidPathException | IOException e) {
+            throw unprepared(command.program(), e);
         }
+    }
+
+    static UsageException unprepared(String program, Exception reason) {
+        return new UsageException(
+                reason instanceof InvalidPathException path
+                        ? "this locale's encoding, " + System.getProperty("sun.jnu.encoding")
+                                + ", has no way to write the path '" + path.getInput() + "'; set LC_ALL=C.UTF-8"
+                        : "could not prepare " + program + ": " + reason);
     }
 }

@@ -22,23 +22,25 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
     /**
      * Finds the program of a command line, and compiles it if it is source.
      *
-     * @param command names the program and its class path
+     * @param name FILE.java, app.jar or a class name
+     * @param classPath what {@code -cp} gave, unsplit, or null
+     * @param simulates whether it needs the test kit, whatever it names
      * @param workspace where compiled classes go
      * @param messages receives the compiler's messages
      * @throws UsageException if there is no such program, or the command line does not fit it
      * @throws SourceProgram.CompilationFailed if it does not compile
      */
-    static Program find(Command.Run command, Workspace workspace, PrintWriter messages)
+    static Program find(
+            String name, @Nullable String classPath, boolean simulates, Workspace workspace, PrintWriter messages)
             throws UsageException, SourceProgram.CompilationFailed, IOException {
-        String name = command.program();
-        List<Path> libraries = command.classPath() == null ? List.of() : ProgramPath.split(command.classPath());
-        Path file = existing(command);
+        List<Path> libraries = classPath == null ? List.of() : ProgramPath.split(classPath);
+        Path file = existing(name, classPath);
         if (file != null) return name.endsWith(".jar") ? ofJar(file) : ofSource(file, libraries, workspace, messages);
-        if (command.classPath() == null) {
+        if (classPath == null) {
             throw new UsageException("'" + name + "' is neither FILE.java nor app.jar; a class needs its class path:"
                     + " trueasync run -cp PATH " + name);
         }
-        return new Program(name, libraries, prepare(libraries, Installation.driversOfClasses(libraries)));
+        return new Program(name, libraries, prepare(libraries, Installation.driversOfClasses(libraries, simulates)));
     }
 
     private static Program ofSource(Path source, List<Path> libraries, Workspace workspace, PrintWriter messages)
@@ -69,7 +71,7 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
         String mainClass = program.mainClass();
         // A jar with jars inside has its own class loader, which asks its parent, the ProgramLoader, first. So a
         // driver of the installation would hide the program's.
-        List<Path> drivers = JarManifest.holdsJars(jar) ? List.of() : Installation.driversOfClasses(List.of(jar));
+        List<Path> drivers = JarManifest.holdsJars(jar) ? List.of() : Installation.driversOfClasses(List.of(jar), false);
         ProgramLoader loader = prepare(List.of(jar), drivers);
         program.prepare();
         return new Program(mainClass, List.of(jar), loader);
@@ -111,11 +113,10 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
      * @return null for a class
      * @throws UsageException if there is no such file, or the class path is given twice
      */
-    static @Nullable Path existing(Command.Run command) throws UsageException {
-        String name = command.program();
+    static @Nullable Path existing(String name, @Nullable String classPath) throws UsageException {
         boolean isJar = name.endsWith(".jar");
         if (!isJar && !name.endsWith(".java")) return null;
-        if (isJar && command.classPath() != null) {
+        if (isJar && classPath != null) {
             throw new UsageException("-cp and a jar exclude each other: a jar names its class path in its manifest;"
                     + " for another one use -cp " + name + File.pathSeparator + "... MainClass");
         }

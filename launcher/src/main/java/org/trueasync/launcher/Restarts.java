@@ -3,8 +3,6 @@ package org.trueasync.launcher;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.Charset;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,43 +34,31 @@ final class Restarts {
     private @Nullable Process running;
     private boolean ending;
 
-    Restarts(Command.Run command) throws UsageException {
+    /**
+     * Watches a program.
+     *
+     * @param command what runs it
+     * @param words the arguments of {@code main}, {@code --watch} among them
+     * @throws UsageException if there is no such program
+     */
+    Restarts(Command.Run command, String... words) throws UsageException {
         this.command = command;
+        processCommand = Relaunch.command(withoutWatch(words));
         try {
             classPath =
                     new ArrayList<>(command.classPath() == null ? List.of() : ProgramPath.split(command.classPath()));
-            Path program = Program.existing(command);
+            Path program = Program.existing(command.program(), command.classPath());
             if (program != null && !isSource()) classPath.add(program);
-            processCommand = withoutWatch(ownCommand());
         } catch (IOException e) {
             throw new UsageException("can't watch " + command.program() + ": " + e.getMessage());
         }
     }
 
-    private static List<String> ownCommand() throws IOException {
-        ProcessHandle.Info self = ProcessHandle.current().info();
-        List<String> all = new ArrayList<>();
-        Path line = Path.of("/proc/self/cmdline"); // in full, where the JDK knows only short ones
-        if (Files.isReadable(line)) {
-            String text = new String(
-                    Files.readAllBytes(line), Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8")));
-            all.addAll(List.of(text.split("\0", -1)));
-            all.removeLast();
-        } else {
-            all.add("java");
-            all.addAll(List.of(self.arguments().orElseThrow(() -> new IOException("the system hides our arguments"))));
-        }
-        self.command().ifPresent(java -> all.set(0, java));
-        return all;
-    }
-
-    /** The first {@code --watch} behind {@code run} is ours; the program may have one too. */
-    private static List<String> withoutWatch(List<String> command) {
-        int own = command.indexOf(Main.class.getName());
-        if (own < 0) own = command.indexOf("org.trueasync.launcher/" + Main.class.getName());
-        List<String> words = command.subList(own + 1, command.size());
-        words.remove(CommandLine.WATCH);
-        return command;
+    /** The first {@code --watch} is ours; the program may have one too. */
+    private static String[] withoutWatch(String... words) {
+        List<String> left = new ArrayList<>(List.of(words));
+        left.remove(CommandLine.WATCH);
+        return left.toArray(String[]::new);
     }
 
     /**
@@ -104,7 +90,7 @@ final class Restarts {
             if (!isSource()) return true;
             sources = new SourceTree();
             sources.see(Path.of(command.program()));
-            Path source = Objects.requireNonNull(Program.existing(command));
+            Path source = Objects.requireNonNull(Program.existing(command.program(), command.classPath()));
             try (PrivateDirectory classes = PrivateDirectory.create()) {
                 SourceBuild.of(source, classPath).compile(classes.path(), new PrintWriter(said), sources);
             }
@@ -128,7 +114,7 @@ final class Restarts {
     private synchronized void start() throws UsageException {
         if (ending) return;
         try {
-            running = new ProcessBuilder(processCommand).inheritIO().start();
+            running = Relaunch.with(processCommand, List.of()).inheritIO().start();
         } catch (IOException e) {
             throw new UsageException("could not start " + command.program() + ": " + e.getMessage());
         }

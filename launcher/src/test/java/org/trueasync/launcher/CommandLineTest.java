@@ -144,6 +144,29 @@ class CommandLineTest {
     }
 
     @Test
+    void simulate_hasDefaults_andOptionsOnBothSides() throws Exception {
+        assertThat(CommandLine.parse("simulate", "A.java"))
+                .isEqualTo(new Command.Simulate(null, "A.java", null, 1, 1_000, 1, null));
+        assertThat(CommandLine.parse(
+                        "simulate", "--seeds=10_000", "A", "--jobs", "2", "-cp", "x", "--from", "5", "--scenario", "s"))
+                .isEqualTo(new Command.Simulate("x", "A", "s", 5, 10_000, 2, null));
+        assertThat(CommandLine.parse("simulate", "A.java", "--seed", "-7", "--jobs", "2", "--timeline", "t.json"))
+                .isEqualTo(new Command.Simulate(null, "A.java", null, -7, 1, 1, "t.json"));
+        assertThat(CommandLine.parse("simulate", "--help")).isEqualTo(new Command.Help());
+    }
+
+    @Test
+    void wrongSimulate_isRefusedWithTheWayOut() {
+        assertThatThrownBy(() -> CommandLine.parse("simulate")).hasMessageStartingWith("no program: trueasync simulate");
+        assertThatThrownBy(() -> CommandLine.parse("simulate", "A.java", "B.java"))
+                .hasMessageStartingWith("one program at a time, got 'B.java' too");
+        assertThatThrownBy(() -> CommandLine.parse("simulate", "A.java", "--seeds", "0"))
+                .hasMessage("--seeds must be a whole number, 1 to 2147483647, got '0'");
+        assertThatThrownBy(() -> CommandLine.parse("simulate", "A.java", "--sed", "3"))
+                .hasMessage("unknown option --sed; did you mean --seed?");
+    }
+
+    @Test
     void helpAndVersion_areFoundInBothPlaces() throws Exception {
         assertThat(CommandLine.parse("--help")).isEqualTo(new Command.Help());
         assertThat(CommandLine.parse("run", "--help", "A.java")).isEqualTo(new Command.Help());

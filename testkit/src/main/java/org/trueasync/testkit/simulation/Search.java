@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.testkit.Guarded;
@@ -26,10 +26,11 @@ final class Search implements Guarded.Watched {
 
     private final Scenario scenario;
     private final Duration realTimeLimit;
-    private final Map<String, Boolean> reached = new TreeMap<>();
+    private final Map<String, Boolean> reached = new ConcurrentSkipListMap<>();
     private final AtomicLong done = new AtomicLong();
     private volatile @Nullable SimulatedRun running;
     private volatile long seed;
+    private volatile long passed;
 
     Search(Scenario scenario) {
         this(scenario, REAL_TIME_LIMIT);
@@ -40,24 +41,40 @@ final class Search implements Guarded.Watched {
         this.scenario = Objects.requireNonNull(scenario, "scenario");
     }
 
-    void run(long first, int count) {
+    /** Runs seeds, and throws for the first that fails. */
+    void run(long first, long count) {
         new Guarded<Object>(() -> search(first, count), this, realTimeLimit).run();
     }
 
-    private @Nullable Object search(long first, int count) {
-        for (int i = 0; i < count; i++) {
+    private @Nullable Object search(long first, long count) {
+        for (long i = 0; i < count; i++) {
             seed = first + i;
             Once once = once(null, false);
             if (once.failure != null) throw told(once);
             once.run.reached.forEach((what, held) -> reached.merge(what, held, Boolean::logicalOr));
+            passed = i + 1;
         }
-        List<String> never = reached.entrySet().stream()
-                .filter(entry -> !entry.getValue())
-                .map(Map.Entry::getKey)
-                .toList();
-        if (count > 1 && !never.isEmpty())
-            throw new AssertionError("never held in " + count + " seeds: " + String.join("; ", never));
         return null;
+    }
+
+    /** How many seeds have passed. Any thread. */
+    long passed() {
+        return passed;
+    }
+
+    /** Whether what checks name was reached in one of the seeds. Any thread. */
+    Map<String, Boolean> reached() {
+        return reached;
+    }
+
+    /** Throws if something was never reached. */
+    void requireReached() {
+        List<String> never = new SeedReport(passed, true, reached, null).missing();
+        if (!never.isEmpty()) throw new AssertionError(never(never, passed));
+    }
+
+    static String never(List<String> missing, long seeds) {
+        return "never held in " + seeds + " seeds: " + String.join("; ", missing);
     }
 
     private record Once(SimulatedRun run, @Nullable Throwable failure) {}
@@ -93,7 +110,8 @@ final class Search implements Guarded.Watched {
         Throwable failure = Objects.requireNonNull(shortest.failure);
         List<Trace.Event> story = shortest.run.trace.events();
         var text = new StringBuilder("seed " + seed + ": " + failure + "\nTo repeat it: Simulation.replay(" + seed
-                + "L, scenario), or this test alone with -D" + Schedules.SEED_PROPERTY + "=" + seed);
+                + "L, scenario), this test alone with -D" + Schedules.SEED_PROPERTY + "=" + seed
+                + ", or trueasync simulate --seed " + seed);
         text.append("\nIt needs ").append(shortest.run.happened().size()).append(" of ");
         text.append(again.run.happened().size()).append(" faults. What happened, the last of ");
         text.append(story.size()).append(" events:");

@@ -39,8 +39,13 @@ public final class Simulation {
     public static void explore(int seeds, Scenario scenario) {
         if (seeds < 1) throw new IllegalArgumentException("seeds must be >= 1, got " + seeds);
         Long chosen = Long.getLong(Schedules.SEED_PROPERTY);
-        if (chosen != null) replay(chosen, scenario);
-        else new Search(scenario).run(1, seeds);
+        if (chosen != null) {
+            replay(chosen, scenario);
+            return;
+        }
+        var search = new Search(scenario);
+        search.run(1, seeds);
+        if (seeds > 1) search.requireReached();
     }
 
     /**
