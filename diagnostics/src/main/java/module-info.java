@@ -1,5 +1,5 @@
 /** What watches runs, and describes them: loops that are held, waits that nothing ends, dumps. */
-@SuppressWarnings("module") // compiled before the launcher, which may see its internals
+@SuppressWarnings("module") // compiled before the modules that may see its internals
 module org.trueasync.diagnostics {
     requires static java.management;
     requires static jdk.jfr;
@@ -8,7 +8,8 @@ module org.trueasync.diagnostics {
 
     exports org.trueasync.diagnostics;
     exports org.trueasync.internal.inspect to
-            org.trueasync.launcher;
+            org.trueasync.launcher,
+            org.trueasync.testkit;
 
     provides org.trueasync.internal.run.RunObserver with
             org.trueasync.internal.diagnostics.Diagnostics,

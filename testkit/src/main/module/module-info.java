@@ -6,6 +6,7 @@ module org.trueasync.testkit {
     requires transitive org.trueasync;
     requires static transitive org.jspecify;
     requires java.instrument;
+    requires org.trueasync.diagnostics;
     requires static org.junit.jupiter.api;
 
     exports org.trueasync.testkit;

@@ -3,10 +3,12 @@ package org.trueasync.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +24,9 @@ class SimulateTest {
                 temporary,
                 "Seven.java",
                 """
-                import org.trueasync.testkit.simulation.Simulation;
+                import static org.trueasync.Async.delay;
+                import java.time.Duration;
+                import org.trueasync.testkit.simulation.*;
 
                 class Seven {
                     private static int statics;
@@ -34,6 +38,20 @@ class SimulateTest {
 
                     static void calm(Simulation sim) {
                         sim.client(() -> sim.sometimes(sim.seed() == 9, "a nine"));
+                    }
+
+                    void power(Simulation sim) {
+                        Host db = sim.host("db", () -> delay(100_000));
+                        sim.client(() -> {
+                            delay(1_000);
+                            db.pause(Duration.ofSeconds(2));
+                            delay(5_000);
+                            db.kill();
+                            delay(1_000);
+                            db.restart();
+                            sim.note("it works again");
+                            delay(1_000);
+                        });
                     }
 
                     private void helper(Simulation sim) {}
@@ -59,19 +77,21 @@ class SimulateTest {
         assertThat(result.out())
                 .startsWith("seed 7: java.lang.AssertionError: must always hold: no seven\n")
                 .contains("or trueasync simulate --seed 7\n")
-                .endsWith("must always hold: no seven  Seven.java:8\n");
+                .endsWith("must always hold: no seven  Seven.java:10\n");
         assertThat(result.err()).doesNotContain("trueasync: ");
         assertThat(result.status()).isEqualTo(1);
     }
 
     @Test
+    @Tag("deep")
     void scenarios_runOneAfterAnother_untilOneFails() throws Exception {
         LauncherProcess.Result result = simulate("--seeds", "10");
-        assertThat(result.out()).matches("(?s)calm: 10 seeds pass in [0-9.]+ s\nseven: seed 7: .*");
+        assertThat(result.out()).matches("(?s)calm: 10 seeds pass in [0-9.]+ s\npower: 10 seeds pass .*\nseven: seed 7: .*");
         assertThat(result.status()).isEqualTo(1);
     }
 
     @Test
+    @Tag("deep")
     void whatIsNeverReached_isAFailure_ofAllProcessesTogether() throws Exception {
         LauncherProcess.Result found = simulate("--scenario", "calm", "--seeds", "9", "--jobs", "2");
         assertThat(found.out()).startsWith("9 seeds pass in ");
@@ -84,11 +104,37 @@ class SimulateTest {
     @Test
     void unknownScenario_isRefused_withThoseThatThereAre() throws Exception {
         LauncherProcess.Result result = simulate("--scenario", "helper");
-        assertThat(result.err()).isEqualTo("trueasync: no scenario 'helper' in class Seven; it has calm, seven\n");
+        assertThat(result.err()).isEqualTo("trueasync: no scenario 'helper' in class Seven; it has calm, power, seven\n");
         assertThat(result.status()).isEqualTo(2);
     }
 
     @Test
+    @Tag("deep")
+    void timeline_hasATrackForEachHost_inVirtualTime() throws Exception {
+        assertThat(simulate("--scenario", "power", "--seed", "3", "--timeline", "out.json")
+                        .out())
+                .startsWith("seed 3 passes in ");
+        assertThat(Files.readAllLines(temporary.resolve("out.json")))
+                .contains(
+                        "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":1,\"args\":{\"name\":\"db\"}},",
+                        slice("stands still", "bad", 1_000, 2_000),
+                        slice("has no power", "terrible", 6_000, 1_000))
+                .anyMatch(line -> line.contains("it works again") && line.contains("\"line of code\":\"Seven.java:26\""));
+        assertThat(simulate("--scenario", "seven", "--seed", "7", "--timeline", "none/out.json")
+                        .out())
+                .startsWith("seed 7: ")
+                .endsWith("\nNo timeline: java.nio.file.NoSuchFileException: none/out.json\n");
+    }
+
+    private static String slice(String name, String colour, int fromMillis, int millis) {
+        return String.format(
+                "{\"ph\":\"X\",\"name\":\"%s\",\"pid\":1,\"tid\":1,\"cat\":\"host\",\"cname\":\"%s\",\"ts\":%d000.000,"
+                        + "\"dur\":%d000.000,\"args\":{}},",
+                name, colour, fromMillis, millis);
+    }
+
+    @Test
+    @Tag("deep")
     void signal_endsIt_andItSaysHowFarItCame() throws Exception {
         String[] words = words("--scenario", "calm", "--seeds", "2000000000", "--jobs", "2").toArray(String[]::new);
         Process process = LauncherProcess.start(temporary, words);

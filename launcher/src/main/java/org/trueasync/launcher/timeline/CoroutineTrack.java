@@ -3,12 +3,13 @@ package org.trueasync.launcher.timeline;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.inspect.TraceWriter;
 
 /** One coroutine: its runs and its waits, one after the other. */
 final class CoroutineTrack {
     private static final String RUNNING = "thread_state_running";
 
-    private final Trace trace;
+    private final TraceWriter trace;
     private final int process;
     private final int track;
     private final long id;
@@ -21,7 +22,7 @@ final class CoroutineTrack {
     private @Nullable String awaits;
     private @Nullable String place;
 
-    CoroutineTrack(Trace trace, int process, long id, String label) {
+    CoroutineTrack(TraceWriter trace, int process, long id, String label) {
         this.trace = trace;
         this.process = process;
         this.id = id;

@@ -3,6 +3,7 @@ package org.trueasync.launcher.timeline;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.inspect.TraceWriter;
 
 /**
  * One loop: when it was busy, and its coroutines. One thread runs all of them, so what one coroutine does tells that no
@@ -13,7 +14,7 @@ final class LoopTrack {
     /** In nanoseconds. What is shorter between two runs is the switch, and the recording of it. */
     private static final long PAUSE = 100_000;
 
-    private final Trace trace;
+    private final TraceWriter trace;
     final int process;
     private final int track;
     private final Map<Long, CoroutineTrack> coroutines = new HashMap<>();
@@ -26,7 +27,7 @@ final class LoopTrack {
     private long busyUntil = Long.MIN_VALUE;
     private long runs;
 
-    LoopTrack(Trace trace, String runtime) {
+    LoopTrack(TraceWriter trace, String runtime) {
         this.trace = trace;
         process = trace.process("loop of " + runtime);
         track = trace.track(process, "the loop is busy");

@@ -2,7 +2,6 @@ package org.trueasync.launcher.timeline;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
@@ -15,6 +14,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedStackTrace;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.inspect.TraceWriter;
 
 /**
  * Turns a flight recording into a trace. The recording is read chunk by chunk, in the order of time, and what has been
@@ -23,12 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class Timeline {
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final String OURS = "org.trueasync.";
-
-    /** Opens the output, once there is something to write. */
-    public interface Output {
-        /** Opens it; it is closed at the end. */
-        Writer open() throws IOException;
-    }
 
     /** What has become of a recording. */
     public enum Outcome {
@@ -40,15 +34,15 @@ public final class Timeline {
         NOTHING
     }
 
-    private final Trace trace;
+    private final TraceWriter trace;
     private final Map<String, LoopTrack> loops = new LinkedHashMap<>();
     private final Map<String, Integer> jvmTracks = new HashMap<>();
     private long latest = Long.MIN_VALUE;
     private @Nullable Throwable unread;
     private @Nullable UncheckedIOException unwritten;
 
-    private Timeline(Output output) {
-        trace = new Trace(output);
+    private Timeline(TraceWriter.Output output) {
+        trace = new TraceWriter(output);
     }
 
     /**
@@ -60,7 +54,7 @@ public final class Timeline {
      * @throws IOException if nothing of it can be read
      * @throws UncheckedIOException if the trace can't be written
      */
-    public static Outcome write(Path recording, Output output) throws IOException {
+    public static Outcome write(Path recording, TraceWriter.Output output) throws IOException {
         return new Timeline(output).write(recording);
     }
 
@@ -101,7 +95,7 @@ public final class Timeline {
         stream.onEvent(name, event -> {
             if (unwritten != null) return;
             try {
-                if (name.startsWith(OURS)) trace.begin(begin(event));
+                if (name.startsWith(OURS)) trace.begin(begin(event), "JVM");
                 if (!trace.isBegun()) return;
                 latest = Math.max(latest, end(event));
                 action.accept(event);
@@ -161,12 +155,12 @@ public final class Timeline {
 
     private void breakerChanged(RecordedEvent event) {
         String name = text(event, "breaker") + ": " + text(event, "from") + " to " + text(event, "to");
-        trace.instant(Trace.JVM, jvmTrack("circuit breakers"), name, "breaker", begin(event));
+        trace.instant(TraceWriter.FIRST, jvmTrack("circuit breakers"), name, "breaker", begin(event), Map.of());
     }
 
     private void paused(RecordedEvent event) {
         trace.slice(
-                Trace.JVM,
+                TraceWriter.FIRST,
                 jvmTrack("pauses of the garbage collector"),
                 text(event, "name"),
                 "gc",
@@ -177,7 +171,7 @@ public final class Timeline {
     }
 
     private int jvmTrack(String name) {
-        return jvmTracks.computeIfAbsent(name, added -> trace.track(Trace.JVM, added));
+        return jvmTracks.computeIfAbsent(name, added -> trace.track(TraceWriter.FIRST, added));
     }
 
     /** The first place in the stack that is neither of the JDK nor of TrueAsync, if there is a stack. */

@@ -96,8 +96,9 @@ public final class Host {
     public void pause(Duration length) {
         long nanos = Faults.requirePositive(length, "length").toNanos();
         run.soon(() -> {
-            run.note(name, "stands still for", length);
-            rest(run.world.now() + nanos, true);
+            long end = run.world.now() + nanos;
+            rest(end, true);
+            run.world.plan(nanos, () -> rest(end, false));
         });
     }
 
@@ -189,8 +190,13 @@ public final class Host {
     }
 
     void rest(long until, boolean begins) {
+        boolean rested = rests.worst() > 0;
         rests.change(until, begins);
-        if (reactor != null) reactor.restUntil(rests.worst());
+        VirtualReactor resting = reactor;
+        if (resting == null) return;
+        boolean rests = this.rests.worst() > 0;
+        if (rested != rests) run.note(name, rests ? "stands still" : "goes on", "");
+        resting.restUntil(this.rests.worst());
     }
 
     void diskErrors(double probability, boolean begins) {

@@ -1,5 +1,8 @@
 package org.trueasync.testkit.simulation;
 
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -23,6 +26,12 @@ final class Search implements Guarded.Watched {
 
     /** How often a failing seed is run to find fewer faults. */
     private static final int SHRINKS = 200;
+
+    /** The file for a trace of the seed that fails, or of the only one; null: none. */
+    private static final @Nullable String TIMELINE = System.getProperty("org.trueasync.testkit.timeline");
+
+    /** By name, as core's tests are compiled without it. */
+    private static final String TIMELINE_WRITER = "org.trueasync.internal.testkit.timeline.SimulationTimeline";
 
     private final Scenario scenario;
     private final Duration realTimeLimit;
@@ -49,8 +58,9 @@ final class Search implements Guarded.Watched {
     private @Nullable Object search(long first, long count) {
         for (long i = 0; i < count; i++) {
             seed = first + i;
-            Once once = once(null, false);
+            Once once = once(null, /* recorded= */ count == 1 && TIMELINE != null);
             if (once.failure != null) throw told(once);
+            timeline(once.run);
             once.run.reached.forEach((what, held) -> reached.merge(what, held, Boolean::logicalOr));
             passed = i + 1;
         }
@@ -117,7 +127,27 @@ final class Search implements Guarded.Watched {
         text.append(story.size()).append(" events:");
         for (String line : Trace.table(story.subList(Math.max(0, story.size() - SHOWN), story.size())))
             text.append('\n').append(line);
+        try {
+            if (timeline(shortest.run)) text.append("\nAs a timeline: ").append(TIMELINE);
+        } catch (UncheckedIOException unwritten) {
+            text.append("\nNo timeline: ").append(unwritten.getCause());
+        }
         return new SimulationFailure(seed, text.toString(), failure, Trace.table(story));
+    }
+
+    /** Writes a recorded run for viewers; false if it is not recorded, or nobody has asked. */
+    private boolean timeline(SimulatedRun run) {
+        if (TIMELINE == null || !run.isRecorded()) return false;
+        try {
+            Class.forName(TIMELINE_WRITER)
+                    .getMethod("write", Path.class, String.class, List.class)
+                    .invoke(null, Path.of(TIMELINE), "seed " + seed, run.trace.events());
+            return true;
+        } catch (InvocationTargetException e) {
+            throw e.getCause() instanceof UncheckedIOException unwritten ? unwritten : new IllegalStateException(e);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("Bug in TrueAsync: timelines", e);
+        }
     }
 
     /** Leaves out faults as long as it fails. */

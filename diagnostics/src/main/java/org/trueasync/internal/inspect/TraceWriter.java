@@ -1,39 +1,45 @@
-package org.trueasync.launcher.timeline;
+package org.trueasync.internal.inspect;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.inspect.JsonWriter;
 
 /**
- * Writes a trace in the JSON form of Chrome's viewer, entry by entry. Times are in nanoseconds since 1970; the trace
- * counts from its first entry. A failure to write is thrown as an {@link UncheckedIOException}.
+ * Writes a trace in the JSON form of Chrome's viewer, entry by entry. Times are in nanoseconds; the trace counts from
+ * its first entry. A failure to write is thrown as an {@link UncheckedIOException}.
  */
-final class Trace {
-    /** Where entries go that belong to no loop. */
-    static final int JVM = 1;
+public final class TraceWriter {
+    /** The process that there is from the beginning. */
+    public static final int FIRST = 1;
 
-    private final Timeline.Output output;
+    /** Opens the output, once there is something to write. */
+    public interface Output {
+        /** Opens it; it is closed at the end. */
+        Writer open() throws IOException;
+    }
+
+    private final Output output;
     private @Nullable Writer out;
     private @Nullable JsonWriter json;
     private long zero;
-    private int lastProcess = JVM;
+    private int lastProcess = FIRST;
     private int lastTrack;
     private int lastSpan;
 
-    Trace(Timeline.Output output) {
+    /** A trace that has not begun. */
+    public TraceWriter(Output output) {
         this.output = output;
     }
 
     /** False until there is an entry: then the output is not even opened. */
-    boolean isBegun() {
+    public boolean isBegun() {
         return json != null;
     }
 
-    /** Begins the trace, if it has not begun. */
-    void begin(long time) {
+    /** Begins the trace, if it has not begun, with a group of tracks of this name. */
+    public void begin(long time, String name) {
         if (json != null) return;
         zero = time;
         try {
@@ -44,17 +50,17 @@ final class Trace {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        named("process_name", JVM, 0, "JVM");
+        named("process_name", FIRST, 0, name);
     }
 
-    /** Adds a group of tracks, one for each loop, and returns its number. */
-    int process(String name) {
+    /** Adds a group of tracks, and returns its number. */
+    public int process(String name) {
         named("process_name", ++lastProcess, 0, name);
         return lastProcess;
     }
 
     /** Adds a track below the earlier ones, and returns its number. */
-    int track(int process, String name) {
+    public int track(int process, String name) {
         int track = ++lastTrack;
         named("thread_name", process, track, name);
         entry("M", "thread_sort_index", process, track, json -> arguments(json, Map.of("sort_index", track)));
@@ -65,7 +71,8 @@ final class Trace {
         entry("M", what, process, track, json -> arguments(json, Map.of("name", name)));
     }
 
-    void slice(
+    /** Something that takes time; on a track, one is within another or beside it. */
+    public void slice(
             int process,
             int track,
             String name,
@@ -84,7 +91,7 @@ final class Trace {
     }
 
     /** What may overlap others: the viewer finds a place for it in its process. */
-    void span(int process, String name, String category, long from, long to, Map<String, ?> arguments) {
+    public void span(int process, String name, String category, long from, long to, Map<String, ?> arguments) {
         int id = ++lastSpan;
         for (boolean begins : new boolean[] {true, false}) {
             entry(begins ? "b" : "e", name, process, 0, json -> {
@@ -95,15 +102,17 @@ final class Trace {
         }
     }
 
-    void instant(int process, int track, String name, String category, long time) {
+    /** Something that takes no time. */
+    public void instant(int process, int track, String name, String category, long time, Map<String, ?> arguments) {
         entry("i", name, process, track, json -> {
             json.name("cat").value(category).name("s").value("t");
             time(json, time);
+            arguments(json, arguments);
         });
     }
 
     /** One end of an arrow: it goes from the slice that is here at this time. */
-    void arrow(boolean begins, String name, long id, int process, int track, long time) {
+    public void arrow(boolean begins, String name, long id, int process, int track, long time) {
         entry(begins ? "s" : "f", name, process, track, json -> {
             json.name("cat").value("spawn").name("id").value(id);
             if (!begins) json.name("bp").value("e");
@@ -143,7 +152,7 @@ final class Trace {
     }
 
     /** Ends the text, and closes the output. */
-    void end() {
+    public void end() {
         if (json == null || out == null) return;
         try (Writer closed = out) {
             json.newLine().endArray().endObject();
