@@ -5,12 +5,17 @@ module org.trueasync.http {
     requires org.eclipse.jetty.http2.hpack;
     requires org.eclipse.jetty.io;
     requires org.eclipse.jetty.util;
+    requires static com.fasterxml.jackson.databind;
+    requires static com.google.gson;
     requires static jdk.httpserver;
     requires static transitive org.jspecify;
+    requires static tools.jackson.databind;
     requires transitive org.trueasync;
     requires transitive org.trueasync.io;
 
     exports org.trueasync.http;
+
+    uses org.trueasync.http.JsonCodec;
 
     provides com.sun.net.httpserver.spi.HttpServerProvider with
             org.trueasync.internal.http.jdk.LoopServerProvider;

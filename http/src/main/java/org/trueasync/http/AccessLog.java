@@ -99,7 +99,7 @@ public record AccessLog(
         line.append('"');
     }
 
-    private static void escape(StringBuilder line, String text, String form) {
+    static void escape(StringBuilder line, String text, String form) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c < ' ' || c >= 0x7f || c == '"' || c == '\\') line.append(String.format(form, (int) c));

@@ -3,15 +3,19 @@ package org.trueasync.http;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.Principal;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.http.files.FileResponse;
+import org.trueasync.internal.http.message.Disposition;
 import org.trueasync.internal.http.message.Escapes;
 import org.trueasync.internal.http.message.Queries;
 import org.trueasync.internal.http.routes.RouteMatch;
@@ -39,7 +43,6 @@ public final class Exchange {
     private @Nullable Queries form;
     private @Nullable InputStream input;
     private @Nullable RouteMatch<?> match;
-    private boolean hasParts;
 
     Exchange(ExchangeCore core) {
         this.core = core;
@@ -237,6 +240,38 @@ public final class Exchange {
         return new String(bytes(), charset());
     }
 
+    /**
+     * Reads the rest of the body as JSON, by the {@linkplain HttpServer.Builder#json codec} of the server.
+     *
+     * @param type of the value; an array for a list
+     * @throws HttpException as {@link #inputStream}; 415 if the body is not sent as JSON, 400 if it is malformed, or
+     *     null, or does not fit the type
+     * @throws IllegalStateException if there is no library for JSON, or it can't make such values
+     * @throws org.trueasync.InputOutputException if the peer leaves before its end
+     */
+    public <T> T body(Class<T> type) {
+        Objects.requireNonNull(type, "type");
+        requirePlain();
+        String sent = headers.get("Content-Type");
+        String base = sent == null ? "" : sent.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        if (!base.equals("application/json") && !base.endsWith("+json"))
+            throw new HttpException(415, "the body must be application/json");
+        byte[] bytes = bytes();
+        try {
+            T value = codec().read(bytes, type);
+            if (value == null) throw new HttpException(400, "the body must not be null");
+            return value;
+        } catch (IllegalArgumentException e) {
+            var refused = new HttpException(400, "the body is refused: " + e.getMessage());
+            refused.initCause(e);
+            throw refused;
+        }
+    }
+
+    private JsonCodec codec() {
+        return core.handler() instanceof HttpServer.Handling own ? own.codec() : JsonCodec.installed();
+    }
+
     private void requirePlain() {
         if (core.request().isBodyCoded())
             throw new HttpException(415, "this server takes bodies without a content coding alone");
@@ -294,8 +329,7 @@ public final class Exchange {
      * @throws IllegalStateException at the second call
      */
     public FormParts parts() {
-        if (hasParts) throw new IllegalStateException("the parts of a form can be taken once");
-        hasParts = true;
+        if (core.request().takesParts()) throw new IllegalStateException("the parts of a form can be taken once");
         return new FormParts(core.request());
     }
 
@@ -315,6 +349,31 @@ public final class Exchange {
     public Headers trailers() {
         var trailers = core.request().trailers();
         return trailers == null ? new Headers() : new Headers(trailers, "the trailers of a request can't be changed");
+    }
+
+    /**
+     * Returns the value of a cookie that the client has sent; null if it has sent none of that name, or a malformed
+     * one.
+     *
+     * @param name with its case
+     */
+    public @Nullable String cookie(String name) {
+        return Cookie.find(headers.all("Cookie"), name);
+    }
+
+    /** Returns who asks, as a filter has found out, {@link HttpFilters#basic} for instance; null if none has. */
+    public @Nullable Principal principal() {
+        return core.request().principal() instanceof Principal who ? who : null;
+    }
+
+    /**
+     * Tells handlers who asks; for filters. Returns this.
+     *
+     * @param who what {@link #principal} returns from now on
+     */
+    public Exchange principal(Principal who) {
+        core.request().principal(Objects.requireNonNull(who, "who"));
+        return this;
     }
 
     // ---- the response
@@ -401,6 +460,105 @@ public final class Exchange {
     public void respond(int status, String text) {
         core.response().status(status);
         respond(text);
+    }
+
+    /**
+     * Sends a whole response: a value as JSON, by the {@linkplain HttpServer.Builder#json codec} of the server.
+     *
+     * @param value what the codec can write; null too
+     * @throws IllegalStateException if the head has been sent, there is no library for JSON, or it can't write the value
+     * @throws org.trueasync.InputOutputException if the peer has gone
+     */
+    public void json(@Nullable Object value) {
+        core.response().requireOpen();
+        byte[] body = codec().write(value);
+        core.response().contentType("application/json");
+        respond(body);
+    }
+
+    /**
+     * Sends a whole response: a page, in UTF-8.
+     *
+     * @param page escaped already where it has to be
+     * @throws IllegalStateException if the head has been sent
+     * @throws org.trueasync.InputOutputException if the peer has gone
+     */
+    public void html(String page) {
+        core.response().contentType("text/html; charset=utf-8");
+        respond(page.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Sends the client elsewhere: with 302 for {@code GET} and {@code HEAD}, and else with 303, so that it comes by
+     * {@code GET}.
+     *
+     * @param location a URI, or a path of this server; it must not come from the client unchecked
+     * @throws IllegalArgumentException if it is none
+     * @throws IllegalStateException if the head has been sent
+     * @throws org.trueasync.InputOutputException if the peer has gone
+     */
+    public void redirect(String location) {
+        redirect(method().equals("GET") || method().equals("HEAD") ? 302 : 303, location);
+    }
+
+    /**
+     * As {@link #redirect(String)}.
+     *
+     * @param status 301, 302, 303, 307 or 308
+     * @param location a URI, or a path of this server
+     */
+    public void redirect(int status, String location) {
+        if (status != 301 && status != 302 && status != 303 && status != 307 && status != 308)
+            throw new IllegalArgumentException("status of a redirect must be 301, 302, 303, 307 or 308, got " + status);
+        header("Location", URI.create(location).toASCIIString());
+        respond(status);
+    }
+
+    /**
+     * Sets the {@code ETag} of the response, and answers at once if nothing more is to be done: with 304 if the client
+     * has this content already ({@code If-None-Match}), or 412 if it must not be changed ({@code If-Match}).
+     *
+     * {@snippet :
+     * if (exchange.unlessModified(page.version())) return;
+     * exchange.json(page);
+     * }
+     *
+     * @param tag stands for the content as it is now, without quotes: another one as soon as a byte changes
+     * @return whether it has answered
+     * @throws IllegalArgumentException if the tag has quotes, spaces or control characters
+     * @throws IllegalStateException if the head has been sent
+     * @throws org.trueasync.InputOutputException if the peer has gone
+     */
+    public boolean unlessModified(String tag) {
+        for (int i = 0; i < tag.length(); i++) {
+            char c = tag.charAt(i);
+            if (c <= ' ' || c == '"' || c >= 0x7f)
+                throw new IllegalArgumentException(
+                        "a tag must have visible ASCII characters without quotes, got one that is not at " + i);
+        }
+        return FileResponse.answersUnlessModified(core, '"' + tag + '"');
+    }
+
+    /**
+     * Gives the client a cookie. Returns this.
+     *
+     * @param cookie marked as {@code Secure} if the client {@linkplain #scheme uses TLS}
+     * @throws IllegalStateException if the head has been sent
+     */
+    public Exchange setCookie(Cookie cookie) {
+        core.response().requireOpen();
+        responseHeaders().add("Set-Cookie", cookie.field(scheme().equals("https")));
+        return this;
+    }
+
+    /**
+     * Has browsers save the response to a file, and not show it. Returns this.
+     *
+     * @param fileName what they propose, any characters
+     * @throws IllegalStateException if the head has been sent
+     */
+    public Exchange attachment(String fileName) {
+        return header("Content-Disposition", Disposition.attachment(fileName));
     }
 
     /**

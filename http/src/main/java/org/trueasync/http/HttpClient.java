@@ -10,6 +10,7 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.CircuitBreakerStrategy;
 import org.trueasync.PoolStats;
 import org.trueasync.internal.http.client.ClientCore;
@@ -38,8 +39,11 @@ public final class HttpClient implements AutoCloseable {
     private final ClientCore core;
     private final ClientSettings settings;
 
-    private HttpClient(ClientSettings settings) {
+    private final @Nullable JsonCodec json;
+
+    private HttpClient(ClientSettings settings, @Nullable JsonCodec json) {
         this.settings = settings;
+        this.json = json;
         this.core = new ClientCore(settings);
     }
 
@@ -48,12 +52,17 @@ public final class HttpClient implements AutoCloseable {
         return new Builder();
     }
 
+    /** What turns values into JSON. */
+    JsonCodec codec() {
+        return json == null ? JsonCodec.installed() : json;
+    }
+
     ClientCore core() {
         return core;
     }
 
     HttpResponse response(ClientExchange exchange) {
-        return new HttpResponse(exchange, settings.gzip, settings.maxBodyBytes);
+        return new HttpResponse(exchange, settings.gzip, settings.maxBodyBytes, this);
     }
 
     /**
@@ -128,6 +137,7 @@ public final class HttpClient implements AutoCloseable {
     /** Collects the settings of a client. Belongs to whoever made it. */
     public static final class Builder {
         private final ClientSettings settings = new ClientSettings();
+        private @Nullable JsonCodec json;
 
         private Builder() {}
 
@@ -278,6 +288,17 @@ public final class HttpClient implements AutoCloseable {
         }
 
         /**
+         * What {@link HttpRequest#json} and {@link HttpResponse#body} use; {@link JsonCodec#installed} otherwise.
+         * Returns this.
+         *
+         * @param codec for instance one around a mapper with settings of its own
+         */
+        public Builder json(JsonCodec codec) {
+            json = Objects.requireNonNull(codec, "codec");
+            return this;
+        }
+
+        /**
          * Sets the circuit breaker of each origin's pool; none otherwise. A call fails for it if there is no
          * connection, the connection breaks, the response is malformed, or the server is silent for the {@link
          * #readTimeout} or until the time limit around the call is over. A status such as 500 is a success, and a call
@@ -297,7 +318,7 @@ public final class HttpClient implements AutoCloseable {
          * @throws org.trueasync.AsyncException outside a runtime
          */
         public HttpClient build() {
-            return new HttpClient(settings.copy());
+            return new HttpClient(settings.copy(), json);
         }
 
         private static long atLeast(String name, long value, long least) {

@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.http.client.ClientExchange;
 import org.trueasync.internal.http.client.ClientRequest;
 import org.trueasync.internal.http.client.RequestBody;
@@ -135,6 +136,18 @@ public final class HttpRequest {
         Objects.requireNonNull(writer, "writer");
         body = RequestBody.of(writer::write, notNegative(length));
         return this;
+    }
+
+    /**
+     * Sets the body: a value as JSON, by the {@linkplain HttpClient.Builder#json codec} of the client. Returns this.
+     *
+     * @param value what the codec can write; null too
+     * @throws IllegalStateException if there is no library for JSON, or it can't write the value
+     */
+    public HttpRequest json(@Nullable Object value) {
+        byte[] bytes = client.codec().write(value);
+        if (!headers.has("Content-Type")) header("Content-Type", "application/json");
+        return body(bytes);
     }
 
     private static long notNegative(long length) {

@@ -26,8 +26,10 @@ public final class HttpResponse implements AutoCloseable {
     private final long maxBodyBytes;
     private final Headers headers;
     private final ResponseInput input;
+    private final HttpClient client;
 
-    HttpResponse(ClientExchange core, boolean decodes, long maxBodyBytes) {
+    HttpResponse(ClientExchange core, boolean decodes, long maxBodyBytes, HttpClient client) {
+        this.client = client;
         this.core = core;
         this.maxBodyBytes = maxBodyBytes;
         Fields fields = core.fields();
@@ -123,6 +125,29 @@ public final class HttpResponse implements AutoCloseable {
      */
     public String text() {
         return new String(bytes(), charset());
+    }
+
+    /**
+     * Reads the rest of the body as JSON, by the {@linkplain HttpClient.Builder#json codec} of the client.
+     *
+     * @param type of the value; an array for a list
+     * @throws InputOutputException as {@link #bytes}; also if the body is malformed, or null, or does not fit the type
+     * @throws IllegalStateException if there is no library for JSON, or it can't make such values
+     * @throws org.trueasync.AsyncCancellation as {@link #bytes}
+     */
+    public <T> T body(Class<T> type) {
+        byte[] bytes = bytes();
+        try {
+            T value = client.codec().read(bytes, type);
+            if (value != null) return value;
+            throw new IllegalArgumentException("it is null");
+        } catch (IllegalArgumentException e) {
+            throw new InputOutputException(
+                    core.name() + ": the body of the response is no " + type.getSimpleName() + " in JSON: "
+                            + e.getMessage(),
+                    "EPROTO",
+                    e);
+        }
     }
 
     private Charset charset() {

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncTimeoutException;
+import org.trueasync.internal.http.message.Fields;
 import org.trueasync.internal.http.server.ExchangeCore;
 import org.trueasync.internal.http.server.ExchangeHandler;
 import org.trueasync.internal.http.server.ServerCore;
@@ -131,7 +133,22 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /** Answers by a public handler. */
-    private record Handling(HttpHandler handler) implements ExchangeHandler {
+    record Handling(HttpHandler handler, @Nullable JsonCodec json, boolean problems) implements ExchangeHandler {
+        /** What turns values into JSON. */
+        JsonCodec codec() {
+            return json == null ? JsonCodec.installed() : json;
+        }
+
+        @Override
+        public @Nullable ErrorAnswer answerTo(Throwable error, int status, String text) {
+            HttpException http = error instanceof HttpException known && known.status() == status ? known : null;
+            if (http == null && !problems) return null;
+            var fields = http == null ? new Fields() : http.fields();
+            return problems
+                    ? new ErrorAnswer(fields, "application/problem+json", Problems.of(http, status, text))
+                    : new ErrorAnswer(fields, null, null);
+        }
+
         @Override
         public void handle(ExchangeCore exchange) throws Exception {
             handler.handle(new Exchange(exchange));
@@ -156,6 +173,8 @@ public final class HttpServer implements AutoCloseable {
         private final List<Listener> listeners = new ArrayList<>();
         private Listener alone = ANY_PORT;
         private boolean onEachCore;
+        private @Nullable JsonCodec json;
+        private boolean problems;
 
         private Builder() {}
 
@@ -370,6 +389,27 @@ public final class HttpServer implements AutoCloseable {
         }
 
         /**
+         * What {@link Exchange#json} and {@link Exchange#body} use; {@link JsonCodec#installed} otherwise. Returns this.
+         *
+         * @param codec for instance one around a mapper with settings of its own
+         */
+        public Builder json(JsonCodec codec) {
+            json = Objects.requireNonNull(codec, "codec");
+            return this;
+        }
+
+        /**
+         * Whether errors of handlers are answered with problem details (RFC 9457), as {@code application/problem+json};
+         * with a line of text otherwise. Returns this.
+         *
+         * @param on true for problem details; {@link HttpException#with} adds members
+         */
+        public Builder problemDetails(boolean on) {
+            problems = on;
+            return this;
+        }
+
+        /**
          * Compresses responses by gzip for clients that accept it; never otherwise. It is done for text, JSON, XML and
          * the like, where the handler has set no {@code Content-Encoding}, and no {@code Content-Length} for a body
          * that it writes in parts. Each part can be read by the client at once. Events ({@code text/event-stream}) are
@@ -415,7 +455,7 @@ public final class HttpServer implements AutoCloseable {
             ServerSettings own = settings.copy();
             own.listeners = (listeners.isEmpty() ? List.of(alone) : listeners)
                     .stream().map(listener -> listener.settings(onEachCore)).toList();
-            return new HttpServer(new ServerCore(own, new Handling(handler)));
+            return new HttpServer(new ServerCore(own, new Handling(handler, json, problems)));
         }
 
         private static long atLeast(String name, long value, long least) {

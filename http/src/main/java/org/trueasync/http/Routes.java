@@ -28,8 +28,8 @@ import org.trueasync.internal.http.routes.RouteTree;
  * which they were added: from the left, a literal segment is preferred to {@code {name}}, and that to
  * {@code {name...}}. {@code /users} and {@code /users/} are different paths.
  *
- * <p>If no route has the path, this throws an {@link HttpException} with 404. If there are only routes with other
- * methods, the answer is 405 with {@code Allow}. {@code HEAD} is answered by the route for {@code GET}, and
+ * <p>If no route has the path, this throws an {@link HttpException} with 404, and if there are only routes with
+ * other methods, one with 405, and {@code Allow}. {@code HEAD} is answered by the route for {@code GET}, and
  * {@code OPTIONS} with {@code Allow}, unless they have routes of their own.
  *
  * <p>Segments are decoded after the path was split, so a value may have any character but a slash. A path is refused
@@ -198,9 +198,10 @@ public final class Routes implements HttpHandler {
         }
         Set<String> methods = isPath ? tree.methods(path) : path.equals("*") ? tree.methods() : Set.of();
         if (methods.isEmpty()) throw new HttpException(404, "not found");
-        exchange.header("Allow", String.join(", ", methods));
-        if (exchange.method().equals("OPTIONS")) exchange.respond(204);
-        else exchange.respond(405, "method not allowed\n");
+        String allowed = String.join(", ", methods);
+        if (!exchange.method().equals("OPTIONS"))
+            throw new HttpException(405, "method not allowed").header("Allow", allowed);
+        exchange.header("Allow", allowed).respond(204);
     }
 
     /** Returns the routes, one a line. */

@@ -14,13 +14,13 @@ final class Conditions {
     static int check(Fields fields, boolean isRead, Version version) {
         if (fields.has(HttpHeader.IF_MATCH)) {
             if (!lists(fields, "If-Match", version, true)) return 412;
-        } else {
+        } else if (version.isDated()) {
             Instant since = date(fields, HttpHeader.IF_UNMODIFIED_SINCE);
             if (since != null && version.modified().isAfter(since)) return 412;
         }
         if (fields.has(HttpHeader.IF_NONE_MATCH)) {
             if (lists(fields, "If-None-Match", version, false)) return isRead ? 304 : 412;
-        } else if (isRead) {
+        } else if (isRead && version.isDated()) {
             Instant since = date(fields, HttpHeader.IF_MODIFIED_SINCE);
             if (since != null && !version.modified().isAfter(since)) return 304;
         }

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -47,6 +48,25 @@ public final class FileResponse {
         exchange.response().requireOpen();
         Path name = path.getFileName();
         new FileResponse(exchange, name == null ? "" : name.toString(), false).send(path, Set.of());
+    }
+
+    /**
+     * Notes the tag of what would be sent, and answers if the client has it already, or may not change it.
+     *
+     * @param tag with its quotes
+     * @return whether it has answered
+     */
+    public static boolean answersUnlessModified(ExchangeCore exchange, String tag) {
+        RequestCore request = exchange.request();
+        ResponseCore response = exchange.response();
+        response.requireOpen();
+        response.fields().set(new HttpField(HttpHeader.ETAG, tag));
+        boolean isRead = request.method().equals("GET") || request.method().equals("HEAD");
+        int status = Conditions.check(request.fields(), isRead, new Version(0, tag, Instant.MIN));
+        if (status == 0) return false;
+        response.status(status);
+        response.respond(ByteBuffer.allocate(0));
+        return true;
     }
 
     void send(Path path, Set<? extends OpenOption> options) {

@@ -10,7 +10,7 @@ import java.time.temporal.ChronoUnit;
  * @param size in bytes
  * @param tag its entity tag, weak if the file has changed just now: it may change again within the same tick of the
  *     file system's clock
- * @param modified in whole seconds, not in the future
+ * @param modified in whole seconds, not in the future; {@link Instant#MIN} if it is not known
  */
 record Version(long size, String tag, Instant modified) {
     private static final long SETTLED_MILLIS = 2_000;
@@ -28,6 +28,11 @@ record Version(long size, String tag, Instant modified) {
         boolean isSettled = changed.toMillis() <= now - SETTLED_MILLIS;
         Instant shown = changed.toMillis() > now ? Instant.ofEpochMilli(now) : time;
         return new Version(size, isSettled ? tag : "W/" + tag, shown.truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    /** True if it is known when it has changed. */
+    boolean isDated() {
+        return !modified.equals(Instant.MIN);
     }
 
     boolean isStrong() {

@@ -62,6 +62,11 @@ public final class ExchangeCore implements Body {
         return request;
     }
 
+    /** What the server does with its requests. */
+    public ExchangeHandler handler() {
+        return server.handler;
+    }
+
     public ResponseCore response() {
         return response;
     }
@@ -241,7 +246,8 @@ public final class ExchangeCore implements Body {
             int finalCode = code;
             String finalText = text == null ? "" : text;
             try {
-                Async.protect(() -> response.textAlone(finalCode, finalText));
+                ExchangeHandler.ErrorAnswer answer = server.handler.answerTo(error, finalCode, finalText);
+                Async.protect(() -> response.error(finalCode, finalText, answer));
             } catch (Throwable e) {
                 response.lose();
             }

@@ -1,5 +1,8 @@
 package org.trueasync.internal.http.server;
 
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.http.message.Fields;
+
 /** What a server does with each request. */
 public interface ExchangeHandler {
     /**
@@ -14,4 +17,23 @@ public interface ExchangeHandler {
 
     /** Returns the status that an error stands for; 0 if it is just an error. */
     int statusOf(Throwable error);
+
+    /**
+     * Returns what an error is answered with.
+     *
+     * @param status it may be another one than {@link #statusOf}: what is no such error is 500
+     * @param text for the peer
+     * @return null for the text alone
+     */
+    default @Nullable ErrorAnswer answerTo(Throwable error, int status, String text) {
+        return null;
+    }
+
+    /**
+     * What an error is answered with.
+     *
+     * @param fields beside those of the body
+     * @param body null for the text alone
+     */
+    record ErrorAnswer(Fields fields, @Nullable String contentType, byte @Nullable [] body) {}
 }

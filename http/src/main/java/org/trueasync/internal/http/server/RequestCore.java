@@ -20,11 +20,7 @@ public final class RequestCore {
     private final Fields fields;
     private final boolean hasBody;
     private boolean reading;
-    /** For this request alone; null for the server's. */
-    private @Nullable Long maxBodyBytes;
-
-    /** What a proxy tells; null before anybody asks, and where no proxy is trusted. */
-    private @Nullable Forwarded forwarded;
+    private @Nullable RequestExtras extras;
 
     RequestCore(Wire wire, ResponseCore response) {
         this.wire = wire;
@@ -104,8 +100,31 @@ public final class RequestCore {
         Connection connection = wire.connection();
         Forwarding rules = connection.listener.forwarding;
         if (rules == null) return null;
-        if (forwarded == null) forwarded = rules.of(connection, fields);
-        return forwarded.by() ? forwarded : null;
+        RequestExtras own = extras();
+        if (own.forwarded == null) own.forwarded = rules.of(connection, fields);
+        return own.forwarded.by() ? own.forwarded : null;
+    }
+
+    private RequestExtras extras() {
+        if (extras == null) extras = new RequestExtras();
+        return extras;
+    }
+
+    /** Who asks, as a filter has found out; null if none has. */
+    public @Nullable Object principal() {
+        return extras == null ? null : extras.principal;
+    }
+
+    /** Tells who asks. */
+    public void principal(Object who) {
+        extras().principal = who;
+    }
+
+    /** Returns whether the parts of its form have been taken; they are then. */
+    public boolean takesParts() {
+        boolean taken = extras().partsTaken;
+        extras().partsTaken = true;
+        return taken;
     }
 
     private ServerCore server() {
@@ -208,12 +227,12 @@ public final class RequestCore {
 
     /** Sets the limit for this request; 0 for none. */
     public void maxBodyBytes(long bytes) {
-        maxBodyBytes = bytes;
+        extras().maxBodyBytes = bytes;
     }
 
     /** Refuses a body of more bytes than the server takes. */
     void requireBodyWithin(long count) {
-        long max = maxBodyBytes == null ? server().settings.maxBodyBytes : maxBodyBytes;
+        long max = extras == null || extras.maxBodyBytes < 0 ? server().settings.maxBodyBytes : extras.maxBodyBytes;
         if (max > 0 && count > max) throw tooLarge(max);
     }
 

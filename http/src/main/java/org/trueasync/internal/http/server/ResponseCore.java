@@ -30,6 +30,20 @@ public final class ResponseCore {
     private static final Set<String> PEER_LOST =
             Set.of("EPIPE", "ECONNRESET", "ECONNABORTED", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH");
 
+    /** What filters say about every response, whatever becomes of the request: browsers act by it. */
+    private static final Set<String> OF_EACH_RESPONSE = Set.of(
+            "access-control-allow-origin",
+            "access-control-allow-credentials",
+            "access-control-expose-headers",
+            "vary",
+            "strict-transport-security",
+            "content-security-policy",
+            "cross-origin-opener-policy",
+            "cross-origin-resource-policy",
+            "referrer-policy",
+            "x-content-type-options",
+            "x-frame-options");
+
     /** How far it has got. */
     private enum Progress {
         /** Nothing has been written. */
@@ -459,10 +473,20 @@ public final class ResponseCore {
         respond(ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** As {@link #text}, without any field that was prepared. */
-    void textAlone(int code, String text) {
+    /** As {@link #text}, for an error of the handler: what was prepared does not hold for it. */
+    void error(int code, String text, ExchangeHandler.@Nullable ErrorAnswer answer) {
+        Fields prepared = fields;
         fields = new Fields();
-        text(code, text);
+        for (HttpField field : prepared) if (OF_EACH_RESPONSE.contains(field.getLowerCaseName())) fields.add(field);
+        if (answer != null) for (HttpField field : answer.fields()) fields.add(field);
+        if (answer == null || answer.body() == null || answer.contentType() == null) {
+            text(code, text);
+            return;
+        }
+        status = code;
+        fields.add(HttpHeader.CONTENT_TYPE, answer.contentType());
+        if (code == 503) fields.add(HttpHeader.RETRY_AFTER, "1");
+        respond(ByteBuffer.wrap(answer.body()));
     }
 
     // ---- its end
