@@ -26,6 +26,7 @@ module org.trueasync {
             org.trueasync.io;
     exports org.trueasync.internal.kernel to
             org.trueasync.diagnostics,
+            org.trueasync.grpc,
             org.trueasync.http,
             org.trueasync.io;
     exports org.trueasync.internal.run to

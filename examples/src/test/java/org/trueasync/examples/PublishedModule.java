@@ -29,6 +29,7 @@ record PublishedModule(String name, String descriptor) {
                 new PublishedModule("reactor-nio", SOURCES),
                 new PublishedModule("jdbc", SOURCES),
                 new PublishedModule("http", SOURCES),
+                new PublishedModule("grpc", SOURCES),
                 new PublishedModule("context", SOURCES),
                 new PublishedModule("micrometer", SOURCES),
                 new PublishedModule("cluster", SOURCES),

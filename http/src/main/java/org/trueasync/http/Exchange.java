@@ -619,6 +619,37 @@ public final class Exchange {
     }
 
     /**
+     * Makes the exchange a conversation, over HTTP/2: request and response go on side by side, for as long as both
+     * like. The {@linkplain HttpServer.Builder#maxBodyBytes largest body} and the times for {@linkplain
+     * HttpServer.Builder#bodyTimeout reading} and {@linkplain HttpServer.Builder#writeTimeout writing} a body don't
+     * hold for it, and the handler is cancelled when the client leaves, whatever the method. Returns this.
+     *
+     * @throws IllegalStateException over HTTP/1
+     */
+    public Exchange duplex() {
+        core.duplex();
+        return this;
+    }
+
+    /**
+     * Returns whether a {@link #write} would not wait, for what is better left out than sent late. Over HTTP/1 it is
+     * not known, and true until the response is complete or the client has gone.
+     */
+    public boolean isWritable() {
+        return core.response().isWritable();
+    }
+
+    /**
+     * Waits until a {@link #write} would not wait. Over HTTP/1 it returns at once.
+     *
+     * @throws IllegalStateException if the response is complete
+     * @throws org.trueasync.InputOutputException if the peer has gone
+     */
+    public void awaitWritable() {
+        core.response().awaitWritable();
+    }
+
+    /**
      * Completes the response; the handler's return does it too. Does nothing if it is complete.
      *
      * @throws IllegalStateException if fewer bytes were written than its {@code Content-Length}

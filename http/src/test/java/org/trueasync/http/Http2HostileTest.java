@@ -81,6 +81,18 @@ class Http2HostileTest {
                         },
                         "connection 5",
                         "stream 5"),
+                row(
+                        "DATA after a reset",
+                        p -> p.post(1, "/wait")
+                                .send(RESET, 0, 1, hex("00000008"))
+                                .data(1, "x", true),
+                        "stream 5"),
+                row(
+                        "HEADERS after a reset",
+                        p -> p.post(1, "/wait")
+                                .send(RESET, 0, 1, hex("00000008"))
+                                .get(1, "/"),
+                        "stream 5"),
                 row("HEADERS after the end", p -> p.get(1, "/wait").get(1, "/"), "stream 5", "connection 5"),
                 row(
                         "HEADERS after both ends",

@@ -259,8 +259,7 @@ public final class H2Connection implements ServerParser.Listener {
         long waiting = 0;
         while (true) {
             stream.requireOpen();
-            long window = Math.min(sendWindow, stream.sendWindow());
-            int fits = (int) Math.max(0, Math.min(Math.min(window, part.remaining()), output.frameBytes()));
+            int fits = (int) Math.max(0, Math.min(Math.min(window(stream), part.remaining()), output.frameBytes()));
             if (fits == 0 && part.hasRemaining()) {
                 if (waiting == 0) waiting = link.now();
                 awaitRoom(stream, waiting);
@@ -278,10 +277,30 @@ public final class H2Connection implements ServerParser.Listener {
         }
     }
 
+    /** True if a part of a body would be sent without a wait. */
+    boolean isWritable(H2Stream stream) {
+        return window(stream) > 0 && !output.isFull() && !stream.isLost();
+    }
+
+    /** Waits until a part of a body would be sent without a wait. */
+    void awaitWritable(H2Stream stream) {
+        long since = link.now();
+        while (!isWritable(stream)) {
+            stream.requireOpen();
+            if (window(stream) <= 0) awaitRoom(stream, since);
+            else output.awaitRoom();
+        }
+    }
+
+    private long window(H2Stream stream) {
+        return Math.min(sendWindow, stream.sendWindow());
+    }
+
     private void awaitRoom(H2Stream stream, long since) {
         if (inputEnded)
             throw new InputOutputException("the client has closed its output, and takes no more", "ECONNRESET");
-        long nanos = limits.writeNanos() == 0 ? 0 : Math.max(1, since + limits.writeNanos() - link.now());
+        boolean isEndless = limits.writeNanos() == 0 || stream.isDuplex();
+        long nanos = isEndless ? 0 : Math.max(1, since + limits.writeNanos() - link.now());
         try {
             if (stream.sendWindow() <= 0) stream.awaitRoom(nanos);
             else room.await(nanos);
@@ -429,7 +448,9 @@ public final class H2Connection implements ServerParser.Listener {
     /** A frame of a stream that the peer should know to be closed, unless it was reset here. */
     private void onClosed(@Nullable H2Stream known, int id) {
         if (reset.has(id)) return;
-        if (known != null && !known.isLost()) fail(known, ErrorCode.STREAM_CLOSED_ERROR, "the stream has ended");
+        // grpc-java's client on OkHttp resets a stream, and sends its data afterwards (RFC 9113, 5.1)
+        if (reset.hasOfPeer(id)) onStreamFailure(id, ErrorCode.STREAM_CLOSED_ERROR.code, "the client has reset it");
+        else if (known != null && !known.isLost()) fail(known, ErrorCode.STREAM_CLOSED_ERROR, "the stream has ended");
         else fail(ErrorCode.STREAM_CLOSED_ERROR, "stream " + id + " has ended");
     }
 
@@ -472,9 +493,11 @@ public final class H2Connection implements ServerParser.Listener {
             fail(ErrorCode.PROTOCOL_ERROR, "reset of a stream that has not begun");
             return;
         }
-        if (forgetEarly(id)) return;
         H2Stream stream = streams.get(id);
-        if (stream == null || stream.isLost() || stream.isEnded()) return;
+        boolean isEarly = forgetEarly(id);
+        if (!isEarly && (stream == null || stream.isLost() || stream.isEnded())) return;
+        reset.addOfPeer(id);
+        if (isEarly || stream == null) return;
         open--;
         stream.lost("the client has reset the stream");
     }

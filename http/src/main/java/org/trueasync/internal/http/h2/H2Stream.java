@@ -52,6 +52,7 @@ public final class H2Stream {
     private long arrived;
     private long discarded;
     private boolean invited;
+    private boolean duplex;
     private final Waiters reading = new Waiters();
     private final Waiters room = new Waiters();
     private Owner owner = why -> {};
@@ -128,10 +129,19 @@ public final class H2Stream {
         connection.invite(this);
     }
 
+    /** Lifts the limits of time: each side may be silent as long as it likes. */
+    public void duplex() {
+        duplex = true;
+    }
+
+    boolean isDuplex() {
+        return duplex;
+    }
+
     /**
      * Waits for the next part of the body; null at its end. What is not taken of it comes again.
      *
-     * @param nanos 0 for ever
+     * @param nanos 0 for ever, as for a {@link #duplex} stream
      * @throws org.trueasync.OperationCanceledException if the time is over first
      */
     public @Nullable ByteBuffer body(long nanos) {
@@ -145,7 +155,7 @@ public final class H2Stream {
             }
             if (hasReceivedAll()) return null;
             requireOpen();
-            reading.await(nanos);
+            reading.await(duplex ? 0 : nanos);
         }
     }
 
@@ -223,6 +233,16 @@ public final class H2Stream {
     /** Sends a part of the body; waits while the peer does not take it. */
     public void write(ByteBuffer part, boolean last) {
         connection.body(this, part, last);
+    }
+
+    /** True if a part of the body would be sent without a wait. */
+    public boolean isWritable() {
+        return connection.isWritable(this);
+    }
+
+    /** Waits until a part of the body would be sent without a wait. */
+    public void awaitWritable() {
+        connection.awaitWritable(this);
     }
 
     /** Sends fields behind the body, as its end. */

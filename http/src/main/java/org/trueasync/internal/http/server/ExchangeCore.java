@@ -40,6 +40,7 @@ public final class ExchangeCore implements Body {
     record Tail(Predicate<@Nullable Throwable> end, Runnable drain) {}
 
     private @Nullable Tail tail;
+    private boolean duplex;
     private @Nullable CoroutineScope scope;
     private boolean admitted;
     private boolean entered;
@@ -120,6 +121,13 @@ public final class ExchangeCore implements Body {
         if (!fields.has(HttpHeader.CACHE_CONTROL)) fields.add(HttpHeader.CACHE_CONTROL, "no-store");
         response.flush();
         tail(new Tail(this::endEvents, this::cancelEvents));
+    }
+
+    /** Lifts the limits of its bodies; whoever handles it is cancelled when the client leaves. */
+    public void duplex() {
+        wire.duplex();
+        request.maxBodyBytes(0);
+        duplex = true;
     }
 
     private boolean endEvents(@Nullable Throwable error) {
@@ -344,6 +352,7 @@ public final class ExchangeCore implements Body {
 
     /** True if its handler is cancelled when the client leaves: it only reads, or sends events. */
     boolean endsWithPeer() {
+        if (duplex) return true;
         String method = request.method();
         return server.settings.cancelsAbandoned
                 && isWatchable()

@@ -217,6 +217,21 @@ final class Http1Wire implements Wire {
     }
 
     @Override
+    public void duplex() {
+        throw new IllegalStateException("a duplex exchange needs HTTP/2");
+    }
+
+    @Override
+    public boolean isWritable() {
+        return true;
+    }
+
+    @Override
+    public void awaitWritable() {
+        // each write waits for the system
+    }
+
+    @Override
     public boolean isPlain() {
         return !chunked;
     }

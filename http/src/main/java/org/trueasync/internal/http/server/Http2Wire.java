@@ -169,6 +169,21 @@ final class Http2Wire implements Wire, H2Stream.Owner {
     }
 
     @Override
+    public void duplex() {
+        stream.duplex();
+    }
+
+    @Override
+    public boolean isWritable() {
+        return stream.isWritable();
+    }
+
+    @Override
+    public void awaitWritable() {
+        stream.awaitWritable();
+    }
+
+    @Override
     public boolean isPlain() {
         return false;
     }

@@ -250,6 +250,18 @@ public final class ResponseCore {
         locked(() -> put(part));
     }
 
+    /** True if a part would be sent without a wait, as far as that is known. */
+    public boolean isWritable() {
+        return progress != Progress.ENDED && !lost && !isLocked() && wire.isWritable();
+    }
+
+    /** Waits until a part would be sent without a wait. */
+    public void awaitWritable() {
+        if (progress == Progress.ENDED || over)
+            throw new IllegalStateException("the response is complete, so nothing can be written any more");
+        wire.awaitWritable();
+    }
+
     /** Runs what writes when nobody else writes. */
     <X extends Throwable> void locked(VoidSection<X> section) throws X {
         if (turn == null) turn = new Mutex("to write a response");

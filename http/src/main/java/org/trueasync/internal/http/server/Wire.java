@@ -83,6 +83,19 @@ interface Wire {
     /** Sends a part of the body. */
     void write(ByteBuffer part);
 
+    /**
+     * Lifts the limits of time on the bodies of both sides.
+     *
+     * @throws IllegalStateException over HTTP/1
+     */
+    void duplex();
+
+    /** True if a part of the body would be sent without a wait; HTTP/1 does not know. */
+    boolean isWritable();
+
+    /** Waits until a part of the body would be sent without a wait. */
+    void awaitWritable();
+
     /** True if the body goes as it is, so that the system may send it from a file. */
     boolean isPlain();
 
