@@ -10,6 +10,7 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
 import java.net.ProtocolFamily;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
@@ -259,6 +260,31 @@ class HostChannelsTest {
                         .isExactlyInstanceOf(
                                 interrupts ? ClosedByInterruptException.class : AsynchronousCloseException.class);
                 assertThat(channel.isOpen()).isFalse();
+            }
+        });
+    }
+
+    @Test
+    void interruptOfAPlatformThread_doesNotEndASocketsRead() {
+        withEcho(() -> {
+            try (var socket = new Socket("server", PORT)) {
+                var seen = new AtomicReference<String>();
+                var thread = new Thread(() -> {
+                    try {
+                        int read = socket.getInputStream().read();
+                        seen.set((char) read + " " + Thread.currentThread().isInterrupted());
+                    } catch (IOException e) {
+                        seen.set(e.toString());
+                    }
+                });
+                thread.start();
+                delay(10);
+                thread.interrupt();
+                delay(10);
+                assertThat(thread.isAlive()).isTrue();
+                socket.getOutputStream().write('x');
+                thread.join();
+                assertThat(seen).hasValue("x true");
             }
         });
     }

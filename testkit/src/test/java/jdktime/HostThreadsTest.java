@@ -455,6 +455,22 @@ class HostThreadsTest {
     }
 
     @Test
+    void poolThatOutlivesItsHost_isNamed() {
+        ExecutorService[] shared = {null};
+        client(() -> {
+            shared[0] = Executors.newFixedThreadPool(1, work -> {
+                var thread = new Thread(work, "shared");
+                thread.setDaemon(true);
+                return thread;
+            });
+            shared[0].submit(() -> 1).get();
+        });
+        assertThatThrownBy(() -> client(() -> shared[0].submit(() -> 2).get(1, TimeUnit.MINUTES)))
+                .isInstanceOf(SimulationFailure.class)
+                .hasMessageContaining("woke the thread 'shared' of another host or run, which never runs again");
+    }
+
+    @Test
     void clientWhoseThreadsDontEnd_isNamed() {
         assertThatThrownBy(() -> client(() -> Executors.newFixedThreadPool(1, work -> new Thread(work, "idle") {
                             {

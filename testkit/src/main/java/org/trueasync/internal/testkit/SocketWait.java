@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.trueasync.internal.testkit.jdk.JdkTime;
 
 /**
  * Who waits for a {@link VirtualSocket}: threads of its host's loop, coroutines or not. They park, as they do in the
@@ -42,25 +43,33 @@ final class SocketWait {
      * @param millis 0: without a limit
      * @param late what is said after that time
      * @throws SocketTimeoutException after that time
-     * @throws InterruptedIOException if the thread is interrupted, which it stays
+     * @throws InterruptedIOException if the thread is interrupted, which it stays; not on a thread that the program
+     *     takes for a platform thread
      */
     void until(BooleanSupplier condition, int millis, String late) throws IOException {
-        if (await(condition, millis == 0 ? Long.MAX_VALUE : millis * 1_000_000L)) return;
-        if (Thread.currentThread().isInterrupted()) throw new InterruptedIOException();
-        throw new SocketTimeoutException(late);
+        long deadline = millis == 0 ? Long.MAX_VALUE : stack.nanoTime() + millis * 1_000_000L;
+        boolean isPlatform = JdkTime.isOnPlatformThread();
+        boolean interrupted = false;
+        try {
+            while (!await(condition, deadline)) {
+                if (!Thread.currentThread().isInterrupted()) throw new SocketTimeoutException(late);
+                if (!isPlatform) throw new InterruptedIOException();
+                interrupted = Thread.interrupted();
+            }
+        } finally {
+            if (interrupted) Thread.currentThread().interrupt();
+        }
     }
 
     /**
      * Waits for a condition, or until the thread is interrupted, which it stays.
      *
-     * @param nanos at most so long
+     * @param deadline at most until this time
      * @return whether the condition holds
      */
-    boolean await(BooleanSupplier condition, long nanos) {
+    boolean await(BooleanSupplier condition, long deadline) {
         if (condition.getAsBoolean()) return true;
         Thread me = Thread.currentThread();
-        long now = stack.nanoTime();
-        long deadline = nanos > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + nanos;
         threads.add(me);
         try {
             while (!condition.getAsBoolean()) {
@@ -73,5 +82,11 @@ final class SocketWait {
         } finally {
             threads.remove(me);
         }
+    }
+
+    /** The deadline of a wait that takes so many nanoseconds at most. */
+    long after(long nanos) {
+        long now = stack.nanoTime();
+        return nanos > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + nanos;
     }
 }

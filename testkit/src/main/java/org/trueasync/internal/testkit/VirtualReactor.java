@@ -148,7 +148,7 @@ public class VirtualReactor implements Reactor {
         escapes = JdkTime.leave();
     }
 
-    /** After {@link #leaveJdkTime}, the places where the run started platform threads, at most 50. */
+    /** After {@link #leaveJdkTime}, the places where something went on outside of the run, at most 50. */
     public List<Throwable> escapes() {
         return escapes;
     }

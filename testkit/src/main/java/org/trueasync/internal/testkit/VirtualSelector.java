@@ -143,7 +143,7 @@ final class VirtualSelector extends AbstractSelector {
                 begin();
                 selecting = Thread.currentThread();
                 try {
-                    wait.await(() -> awake || isAnyReady(), nanos);
+                    wait.await(() -> awake || isAnyReady(), wait.after(nanos));
                 } finally {
                     selecting = null;
                     end();

@@ -132,6 +132,7 @@ final class Search implements Guarded.Watched {
         } catch (UncheckedIOException unwritten) {
             text.append("\nNo timeline: ").append(unwritten.getCause());
         }
+        text.append(escapes(first.run));
         return new SimulationFailure(seed, text.toString(), failure, Trace.table(story));
     }
 
@@ -195,11 +196,11 @@ final class Search implements Guarded.Watched {
                 Trace.table(one));
     }
 
-    /** Where hosts started threads, which no seed decides about. */
+    /** What hosts did that no seed decides about, and where. */
     private static String escapes(SimulatedRun run) {
         var text = new StringBuilder();
         for (Throwable place : run.escapes()) {
-            text.append("\nA host started a platform thread, on which no seed decides:");
+            text.append("\nA host ").append(place.getMessage()).append(':');
             for (StackTraceElement frame : place.getStackTrace())
                 text.append("\n    at ").append(frame);
         }

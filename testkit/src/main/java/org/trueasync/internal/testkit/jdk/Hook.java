@@ -45,7 +45,7 @@ public final class Hook {
     /** About what a thread takes to look again. */
     private static final long SPIN_NANOS = 1_000;
 
-    /** So many threads that were started are remembered. */
+    /** So much that went on outside of a run is remembered. */
     private static final int ESCAPES = 50;
 
     /** The runs, one for each carrier; replaced as a whole. */
@@ -130,7 +130,7 @@ public final class Hook {
     /**
      * Takes the calling thread out of the time that it has entered last.
      *
-     * @return for each platform thread that was started meanwhile, at most 50, the place where
+     * @return the places where something went on outside of the run, at most 50; each says what
      */
     public static synchronized List<Throwable> leave() {
         Hook left = run();
@@ -298,10 +298,20 @@ public final class Hook {
 
     /** Remembers a platform thread that has started: what it does is not the run's. */
     static void started(Thread thread) {
+        if (!ThreadHook.isOfProgram(thread)) return;
+        escapes("started the platform thread '".concat(thread.getName()).concat("', on which no seed decides"));
+    }
+
+    /** Remembers a thread that is woken although its host is no more, as those of static pools are. */
+    static void shares(Thread thread) {
+        escapes("woke the thread '"
+                .concat(thread.getName())
+                .concat("' of another host or run, which never runs again"));
+    }
+
+    private static void escapes(String what) {
         Hook run = run();
-        if (run != null && run.escapes.size() < ESCAPES)
-            run.escapes.add(new Throwable(
-                    "started the thread '".concat(thread.getName()).concat("'")));
+        if (run != null && run.escapes.size() < ESCAPES) run.escapes.add(new Throwable(what));
     }
 
     /** True if a task goes to a thread on the caller's loop in place of the pool. */

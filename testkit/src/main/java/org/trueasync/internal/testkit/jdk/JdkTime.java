@@ -37,6 +37,7 @@ public final class JdkTime {
     private static final @Nullable MethodHandle SIMULATE;
     private static final @Nullable MethodHandle AWAIT_THREADS;
     private static final @Nullable MethodHandle THREADS;
+    private static final @Nullable MethodHandle CURRENT;
 
     static {
         MethodHandle enter = null;
@@ -44,6 +45,7 @@ public final class JdkTime {
         MethodHandle simulate = null;
         MethodHandle awaitThreads = null;
         MethodHandle threads = null;
+        MethodHandle current = null;
         try {
             Class<?> hook = hook();
             if (hook != null) {
@@ -61,6 +63,7 @@ public final class JdkTime {
                 leave = lookup.findStatic(hook, "leave", MethodType.methodType(List.class));
                 Class<?> ofThreads = Class.forName(Agent.THREADS, true, null);
                 awaitThreads = lookup.findStatic(ofThreads, "awaitThreads", MethodType.methodType(void.class));
+                current = lookup.findStatic(ofThreads, "currentThread", MethodType.methodType(Thread.class));
                 threads = lookup.findStatic(ofThreads, "threads", MethodType.methodType(List.class));
                 simulate = lookup.findStatic(hook, "simulate", doors);
                 enter = lookup.findStatic(hook, "enter", sources);
@@ -76,6 +79,7 @@ public final class JdkTime {
         SIMULATE = enter == null ? null : simulate;
         AWAIT_THREADS = enter == null ? null : awaitThreads;
         THREADS = enter == null ? null : threads;
+        CURRENT = enter == null ? null : current;
     }
 
     private JdkTime() {}
@@ -194,6 +198,11 @@ public final class JdkTime {
         }
     }
 
+    /** True on a thread that the program takes for a platform thread, although it is a virtual one of its host. */
+    public static boolean isOnPlatformThread() {
+        return CURRENT != null && call(CURRENT) != Thread.currentThread();
+    }
+
     /** The platform threads of the host whose loop runs here, for people. */
     @SuppressWarnings("unchecked")
     public static List<String> threads() {
@@ -204,7 +213,7 @@ public final class JdkTime {
     /**
      * Takes the calling thread out again.
      *
-     * @return for each platform thread that was started meanwhile, at most 50, the place where
+     * @return the places where something went on outside of the run, at most 50; each says what
      */
     @SuppressWarnings("unchecked")
     public static List<Throwable> leave() {

@@ -41,6 +41,14 @@ final class ThreadEdits {
                     .invokestatic(THREADS, "contextClassLoader", type(CD_void, THREAD, LOADER))
                     .with(write)),
             unparks("java/util/concurrent/locks/LockSupport"),
+            new Edit(
+                    "java/util/concurrent/locks/LockSupport",
+                    "unpark",
+                    "jdk/internal/access/JavaLangAccess",
+                    "unparkVirtualThread(",
+                    (code, call) -> code.dup()
+                            .invokestatic(THREADS, "unparks", type(CD_void, THREAD))
+                            .with(call)),
             unparks("java/util/concurrent/ForkJoinPool"),
             ofVirtual("afterYield", "java/lang/VirtualThread", "$assertionsDisabledZ", tells("leaves")),
             ofVirtual("compareAndSetOnWaitingList", "jdk/internal/misc/Unsafe", "compareAndSetB", tells("goesOn")),

@@ -28,16 +28,15 @@ public final class ThreadHook {
     };
 
     /** What starts threads for the whole process, by the first other frame. */
-    private static final String[] OF_PROCESS = {"java.", "jdk.internal.", "sun."};
+    private static final String[] OF_PROCESS = {"java.", "jdk.internal.", "sun.", "org.trueasync.internal."};
 
     /** Of the above, what does not. */
-    private static final String[] OF_HOST = {
-        "java.util.",
-        "jdk.internal.net.http.",
-        "sun.net.httpserver.",
-        "org.trueasync.internal.http.",
-        "org.trueasync.internal.jdbc."
+    private static final String[] OF_PROGRAM = {
+        "java.util.", "jdk.internal.net.http.", "sun.net.httpserver.", "org.trueasync.internal.http."
     };
+
+    /** Below them is a task of the program's, unless they start a thread themselves. */
+    private static final String[] RUNS = {"org.trueasync.internal.kernel.", "org.trueasync.internal.task."};
 
     private ThreadHook() {}
 
@@ -51,14 +50,15 @@ public final class ThreadHook {
     static @Nullable InternalInterruptible start(Thread thread) {
         BooleanSupplier host = Hook.host();
         if (HostThread.of(thread) != null) throw new IllegalThreadStateException();
-        if (host == null || !Thread.currentThread().isVirtual() || !isOfHost(thread)) return null;
+        if (host == null || !Thread.currentThread().isVirtual() || !isOfProgram(thread)) return null;
         var started = new HostThread(thread, host);
         Hook.add(started);
         started.start();
         return started;
     }
 
-    private static boolean isOfHost(Thread thread) {
+    /** False if it is started for the whole process, by the JDK or by TrueAsync. */
+    static boolean isOfProgram(Thread thread) {
         if (thread instanceof ForkJoinWorkerThread worker && worker.getPool() == ForkJoinPool.commonPool())
             return false;
         boolean direct = true;
@@ -68,9 +68,8 @@ public final class ThreadHook {
             if (startsWithOneOf(type, MEANS)) {
                 if (!type.startsWith("java.lang.T")) direct = false;
             } else {
-                if (startsWithOneOf(type, OF_HOST)) return true;
-                // what runs tasks of others starts no threads for them
-                return !startsWithOneOf(type, OF_PROCESS) && (!direct || !type.startsWith("org.trueasync.internal."));
+                if (startsWithOneOf(type, OF_PROGRAM)) return true;
+                return startsWithOneOf(type, RUNS) ? !direct : !startsWithOneOf(type, OF_PROCESS);
             }
         }
         return true;
@@ -167,6 +166,12 @@ public final class ThreadHook {
     }
 
     // ---- waits
+
+    /** For a permit that is given to a virtual thread. */
+    public static void unparks(Thread thread) {
+        HostThread host = Hook.isAnywhere() && thread.isVirtual() ? onLoop(thread) : null;
+        if (host != null && host.over.getAsBoolean()) Hook.shares(host.platform);
+    }
 
     /** For a permit that is given to a platform thread. */
     public static void unpark(InternalUnsafe unsafe, Object thread) {
