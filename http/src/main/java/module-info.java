@@ -5,7 +5,9 @@ module org.trueasync.http {
     requires org.eclipse.jetty.http2.hpack;
     requires org.eclipse.jetty.io;
     requires org.eclipse.jetty.util;
+    requires static com.aayushatharva.brotli4j;
     requires static com.fasterxml.jackson.databind;
+    requires static com.github.luben.zstd_jni;
     requires static com.google.gson;
     requires static jdk.httpserver;
     requires static transitive org.jspecify;

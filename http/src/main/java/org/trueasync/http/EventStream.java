@@ -65,12 +65,48 @@ public final class EventStream {
      * @throws org.trueasync.InputOutputException as {@link #send(String)}
      */
     public void send(@Nullable String event, @Nullable String id, String data) {
+        write(event(event, id, data));
+    }
+
+    private static StringBuilder event(@Nullable String event, @Nullable String id, String data) {
         Objects.requireNonNull(data, "data");
         var text = new StringBuilder(data.length() + 32);
         if (event != null)
             text.append("event: ").append(oneLine("event", event)).append('\n');
         if (id != null) text.append("id: ").append(oneLine("id", id)).append('\n');
-        write(lines(text, "data: ", data));
+        return lines(text, "data: ", data);
+    }
+
+    /**
+     * Sends an event unless that would have to wait: for a client that does not keep up it is dropped. Never waits, so
+     * a handler can send to slow clients what is of no use later: prices, positions.
+     *
+     * @param data any text; it arrives with LF for each line end
+     * @return false if what was sent before is still under way, so that this event was dropped
+     */
+    public boolean trySend(String data) {
+        return trySend(null, null, data);
+    }
+
+    /**
+     * As {@link #trySend(String)}.
+     *
+     * @param event its type, without line ends; null for {@code message}
+     * @param id what a client that connects again sends as {@link #lastEventId}, without line ends and NUL; null to
+     *     leave it as it was
+     * @param data any text; it arrives with LF for each line end
+     * @throws IllegalArgumentException if event or id have what they may not
+     */
+    public boolean trySend(@Nullable String event, @Nullable String id, String data) {
+        ByteBuffer bytes = bytes(event(event, id, data));
+        if (!core.tryWrite(bytes)) return false;
+        sent = core.now();
+        return true;
+    }
+
+    /** True if {@link #trySend} would send. */
+    public boolean isWritable() {
+        return core.isWritable();
     }
 
     /**
@@ -139,6 +175,10 @@ public final class EventStream {
 
     private void write(StringBuilder event) {
         sent = core.now();
-        core.response().write(ByteBuffer.wrap(event.append('\n').toString().getBytes(StandardCharsets.UTF_8)));
+        core.response().write(bytes(event));
+    }
+
+    private static ByteBuffer bytes(StringBuilder event) {
+        return ByteBuffer.wrap(event.append('\n').toString().getBytes(StandardCharsets.UTF_8));
     }
 }

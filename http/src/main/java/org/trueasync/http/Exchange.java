@@ -552,6 +552,15 @@ public final class Exchange {
     }
 
     /**
+     * Sends the response as it is, also if the server {@linkplain HttpServer.Builder#compress compresses}: for one that
+     * has a secret beside what somebody else may choose. Returns this.
+     */
+    public Exchange uncompressed() {
+        core.response().plain();
+        return this;
+    }
+
+    /**
      * Has browsers save the response to a file, and not show it. Returns this.
      *
      * @param fileName what they propose, any characters

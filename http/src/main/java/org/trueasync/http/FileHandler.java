@@ -1,6 +1,7 @@
 package org.trueasync.http;
 
 import java.nio.file.Path;
+import java.util.Locale;
 import org.trueasync.internal.http.files.Folder;
 import org.trueasync.internal.http.message.Checks;
 
@@ -48,6 +49,18 @@ public final class FileHandler implements HttpHandler {
     }
 
     /**
+     * Sets the {@code Content-Type} of files whose names end so, in place of what is known. Returns this.
+     *
+     * @param ending without the dot, in any case: {@code md}
+     * @param type for instance {@code text/markdown; charset=utf-8}
+     * @throws IllegalArgumentException if the type may not stand in a head
+     */
+    public FileHandler contentType(String ending, String type) {
+        folder.types.put(ending.toLowerCase(Locale.ROOT), Checks.value("Content-Type", type));
+        return this;
+    }
+
+    /**
      * Whether links are followed that lead out of the folder; they are not otherwise. Returns this.
      *
      * @param on true to follow them
@@ -79,7 +92,8 @@ public final class FileHandler implements HttpHandler {
     }
 
     /**
-     * Whether a client that accepts gzip gets {@code NAME.gz} in place of {@code NAME}, if it is there and not older;
+     * Whether a client that accepts Brotli, Zstandard or gzip gets {@code NAME.br}, {@code NAME.zst} or {@code NAME.gz}
+     * in place of {@code NAME}, if it is there and not older;
      * not so otherwise. Returns this.
      *
      * @param on true to look for such files

@@ -410,7 +410,8 @@ public final class HttpServer implements AutoCloseable {
         }
 
         /**
-         * Compresses responses by gzip for clients that accept it; never otherwise. It is done for text, JSON, XML and
+         * Compresses responses for clients that accept it; never otherwise: by gzip, and by Zstandard or Brotli if a
+         * program has {@code com.github.luben:zstd-jni} or {@code com.aayushatharva.brotli4j:brotli4j}. It is done for text, JSON, XML and
          * the like, where the handler has set no {@code Content-Encoding}, and no {@code Content-Length} for a body
          * that it writes in parts. Each part can be read by the client at once. Events ({@code text/event-stream}) are
          * not compressed. A strong {@code ETag} becomes a weak one. All coroutines of the loop wait for the compressor,
@@ -425,8 +426,20 @@ public final class HttpServer implements AutoCloseable {
         }
 
         /**
-         * Whether request bodies with {@code Content-Encoding: gzip} are decoded, and other codings are refused with
-         * 415; they come as they were sent otherwise. The {@linkplain #maxBodyBytes largest body} then holds for what
+         * How much responses are compressed; 1 otherwise. Returns this.
+         *
+         * @param level 1 to 9, from the fastest to the smallest
+         */
+        public Builder compressionLevel(int level) {
+            if (level < 1 || level > 9) throw new IllegalArgumentException("level must be 1 to 9, got " + level);
+            settings.compressionLevel = level;
+            return this;
+        }
+
+        /**
+         * Whether request bodies with a {@code Content-Encoding} are decoded: gzip, and {@code zstd} and {@code br} if
+         * there is the library as for {@link #compress}. Others are refused with 415; all come as they were sent
+         * otherwise. The {@linkplain #maxBodyBytes largest body} then holds for what
          * is sent and for what becomes of it. Returns this.
          *
          * @param on true to decode them
@@ -437,7 +450,7 @@ public final class HttpServer implements AutoCloseable {
         }
 
         /**
-         * Begins to listen. Returns at once; suspends only to look up a name.
+         * Begins to listen. Returns at once; suspends only to look up a name, and to load what compresses.
          *
          * @param handler answers the requests
          * @throws IllegalStateException if there are listeners, and host, port, TLS or HTTP/2 beside them

@@ -68,7 +68,7 @@ class CompressionTest {
 
     @EachReactor
     void response_isCompressedIfItIsWorthItAndWanted(String reactor) {
-        String[] gzip = {"Accept-Encoding", "br;q=1, gzip;q=0.5"};
+        String[] gzip = {"Accept-Encoding", "deflate;q=1, gzip;q=0.5"};
         serve(
                 reactor,
                 HttpServer.builder().compress(1000),
@@ -109,7 +109,7 @@ class CompressionTest {
                         assertThat(field(plain, "Content-Encoding")).as(path).isIn("-", "x-own");
                         assertThat(field(plain, "Vary")).as(path).isEqualTo("-");
                     }
-                    for (String other : List.of("br", "gzip;q=0", "gzip;q=0.1, identity;q=0.2", "identity", "")) {
+                    for (String other : List.of("deflate", "gzip;q=0", "gzip;q=0.1, identity;q=0.2", "identity", "")) {
                         var plain = ask(server, "GET", "/", "Accept-Encoding", other);
                         assertThat(new String(plain.body(), StandardCharsets.UTF_8))
                                 .isEqualTo(TEXT);
@@ -260,7 +260,8 @@ class CompressionTest {
                             .startsWith("HTTP/1.1 400");
                     packed[packed.length - 6] ^= 1;
                     assertThat(post(server, gzip, packed)).startsWith("HTTP/1.1 400");
-                    assertThat(post(server, "Content-Encoding: br\r\n", packed)).startsWith("HTTP/1.1 415");
+                    assertThat(post(server, "Content-Encoding: compress\r\n", packed))
+                            .startsWith("HTTP/1.1 415");
                 });
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Timeout;
+import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 
 @Timeout(60)
@@ -178,5 +179,32 @@ class EventStreamTest {
                         peer.readUntil("0\r\n\r\n");
                     }
                 });
+    }
+
+    @EachReactor
+    void trySend_dropsWhatAClientIsTooSlowFor(String reactor) {
+        int[] figures = new int[2];
+        String large = "x".repeat(200_000);
+        HttpHandler handler = x -> {
+            var events = x.events();
+            for (int i = 0; figures[1] < 100; i++) {
+                boolean goes = events.isWritable();
+                assertThat(events.trySend(null, String.valueOf(i), large)).isEqualTo(goes);
+                figures[goes ? 0 : 1]++;
+                Async.delay(1); // never longer than that
+            }
+            events.send("behind");
+            while (!events.trySend("last")) Async.suspend();
+        };
+        Http.serve(reactor, handler, server -> {
+            try (var peer = new Raw(server.port())) {
+                peer.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+                while (figures[1] < 100) Async.delay(1);
+                String all = peer.readAll();
+                assertThat(figures[0]).isPositive();
+                assertThat(all.split("data: " + large + "\n\n", -1)).hasSize(figures[0] + 1);
+                assertThat(all).contains("data: behind\n\n").endsWith("data: last\n\n\r\n0\r\n\r\n");
+            }
+        });
     }
 }

@@ -6,6 +6,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.eclipse.jetty.http.HttpField;
@@ -13,6 +14,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.http.files.ByteRanges.Part;
+import org.trueasync.internal.http.message.Coding;
 import org.trueasync.internal.http.message.Dates;
 import org.trueasync.internal.http.server.ExchangeCore;
 import org.trueasync.internal.http.server.RequestCore;
@@ -25,21 +27,21 @@ public final class FileResponse {
     private final RequestCore request;
     private final ResponseCore response;
     private final String type;
-    private final boolean isGzip;
+    private final @Nullable Coding coding;
     private final boolean isHead;
 
     /**
      * Prepares an answer.
      *
-     * @param name of the file, for its content type, unless the response has one
-     * @param isGzip whether it is sent in place of the file of that name
+     * @param type of the file, unless the response has one
+     * @param coding that the file has, which is sent in place of the one of that name; null for none
      */
-    FileResponse(ExchangeCore exchange, String name, boolean isGzip) {
+    FileResponse(ExchangeCore exchange, String type, @Nullable Coding coding) {
         this.request = exchange.request();
         this.response = exchange.response();
         String given = response.fields().get(HttpHeader.CONTENT_TYPE);
-        this.type = given == null ? ContentTypes.of(name) : given;
-        this.isGzip = isGzip;
+        this.type = given == null ? type : given;
+        this.coding = coding;
         this.isHead = request.method().equals("HEAD");
     }
 
@@ -47,7 +49,8 @@ public final class FileResponse {
     public static void send(ExchangeCore exchange, Path path) {
         exchange.response().requireOpen();
         Path name = path.getFileName();
-        new FileResponse(exchange, name == null ? "" : name.toString(), false).send(path, Set.of());
+        new FileResponse(exchange, ContentTypes.of(name == null ? "" : name.toString(), Map.of()), null)
+                .send(path, Set.of());
     }
 
     /**
@@ -73,7 +76,7 @@ public final class FileResponse {
         try (AsyncFile file = open(path, options)) {
             FileHandle.Status status = file.status();
             if (!status.isRegularFile()) throw request.failure(404, "not found");
-            Version version = Version.of(status.size(), status.modified(), isGzip);
+            Version version = Version.of(status.size(), status.modified(), coding);
             if (!answersWithoutContent(version)) content(file, version);
         }
     }
@@ -141,7 +144,7 @@ public final class FileResponse {
         set(HttpHeader.ETAG, version.tag());
         set(HttpHeader.LAST_MODIFIED, Dates.text(version.modified()));
         set(HttpHeader.CONTENT_TYPE, type);
-        if (isGzip) set(HttpHeader.CONTENT_ENCODING, "gzip");
+        if (coding != null) set(HttpHeader.CONTENT_ENCODING, coding.token());
     }
 
     /** Without a length the server compresses it. */

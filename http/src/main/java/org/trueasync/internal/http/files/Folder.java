@@ -15,6 +15,9 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,7 +27,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.Task;
-import org.trueasync.internal.http.message.Codings;
+import org.trueasync.internal.http.message.Coding;
 import org.trueasync.internal.http.server.ExchangeCore;
 
 /** Answers requests with the files of a folder. What is asked of the disk by path is asked on a helper thread. */
@@ -37,12 +40,16 @@ public final class Folder {
     private static final int MOST_LISTED = 10_000;
     private static final Set<OpenOption> AS_FOUND = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
+    private static final List<Coding> ALL = List.of(Coding.values());
+
     private final Path root;
     public boolean followsLinks;
     public boolean showsHidden;
     public boolean lists;
     public boolean takesCompressed;
     public @Nullable String cacheControl;
+    /** Content types of the program's own, by endings in lower case. */
+    public final Map<String, String> types = new HashMap<>();
 
     /**
      * Makes one with the defaults.
@@ -57,13 +64,13 @@ public final class Folder {
     /**
      * What a path leads to.
      *
-     * @param isGzip whether it stands for the file of that name without .gz
+     * @param coding that it has, so that it stands for the file without the ending for it; null for none
      * @param listing a page; null for a file, and for a folder that is to be asked for with a slash
      */
     private record Found(
             Path file,
             BasicFileAttributes attributes,
-            boolean isGzip,
+            @Nullable Coding coding,
             @Nullable String listing) {}
 
     /**
@@ -75,10 +82,11 @@ public final class Folder {
     public void serve(ExchangeCore exchange, String rest, String path) {
         if (!isServed(rest)) throw exchange.request().failure(404, "not found");
         boolean isFolder = path.endsWith("/");
-        boolean gzip = takesCompressed && Codings.prefersGzip(exchange.request().fields());
+        List<Coding> codings =
+                takesCompressed ? Coding.accepted(exchange.request().fields(), ALL) : List.of();
         Optional<Found> result;
         try {
-            result = Async.blocking((Task<Optional<Found>>) () -> Optional.ofNullable(find(rest, isFolder, gzip)));
+            result = Async.blocking((Task<Optional<Found>>) () -> Optional.ofNullable(find(rest, isFolder, codings)));
         } catch (CompletionException e) {
             if (e.getCause() instanceof AccessDeniedException)
                 throw exchange.request().failure(403, "forbidden");
@@ -100,10 +108,12 @@ public final class Folder {
 
     private void send(ExchangeCore exchange, Found found) {
         String name = found.file.getFileName().toString();
-        if (found.isGzip) name = name.substring(0, name.length() - ".gz".length());
-        var response = new FileResponse(exchange, name, found.isGzip);
+        Coding coding = found.coding;
+        if (coding != null)
+            name = name.substring(0, name.length() - coding.ending().length());
+        var response = new FileResponse(exchange, ContentTypes.of(name, types), coding);
         BasicFileAttributes attributes = found.attributes;
-        Version version = Version.of(attributes.size(), attributes.lastModifiedTime(), found.isGzip);
+        Version version = Version.of(attributes.size(), attributes.lastModifiedTime(), coding);
         if (response.answersWithoutContent(version)) return;
         response.send(found.file, followsLinks ? Set.of(StandardOpenOption.READ) : AS_FOUND);
     }
@@ -149,7 +159,7 @@ public final class Folder {
 
     // ---- on a helper thread
 
-    private @Nullable Found find(String rest, boolean isFolder, boolean gzip) throws IOException {
+    private @Nullable Found find(String rest, boolean isFolder, List<Coding> codings) throws IOException {
         Path base = root.toRealPath();
         Path wanted;
         try {
@@ -161,22 +171,21 @@ public final class Folder {
         if (file == null) return null;
         var attributes = Files.readAttributes(file, BasicFileAttributes.class);
         if (attributes.isDirectory()) {
-            if (!isFolder) return new Found(file, attributes, false, null);
+            if (!isFolder) return new Found(file, attributes, null, null);
             Path index = real(base, file.resolve(INDEX));
-            if (index == null) return lists ? new Found(file, attributes, false, listing(file, rest)) : null;
+            if (index == null) return lists ? new Found(file, attributes, null, listing(file, rest)) : null;
             file = index;
             attributes = Files.readAttributes(file, BasicFileAttributes.class);
         } else if (isFolder) return null;
         if (!attributes.isRegularFile()) return null;
-        if (gzip) {
-            Path packed = real(base, file.resolveSibling(file.getFileName() + ".gz"));
-            if (packed != null) {
-                var other = Files.readAttributes(packed, BasicFileAttributes.class);
-                boolean isFresh = other.lastModifiedTime().compareTo(attributes.lastModifiedTime()) >= 0;
-                if (other.isRegularFile() && isFresh) return new Found(packed, other, true, null);
-            }
+        for (Coding coding : codings) {
+            Path packed = real(base, file.resolveSibling(file.getFileName() + coding.ending()));
+            if (packed == null) continue;
+            var other = Files.readAttributes(packed, BasicFileAttributes.class);
+            boolean isFresh = other.lastModifiedTime().compareTo(attributes.lastModifiedTime()) >= 0;
+            if (other.isRegularFile() && isFresh) return new Found(packed, other, coding, null);
         }
-        return new Found(file, attributes, false, null);
+        return new Found(file, attributes, null, null);
     }
 
     /** Follows all links; null if there is no such file, or it lies elsewhere. */

@@ -3,6 +3,8 @@ package org.trueasync.internal.http.files;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.http.message.Coding;
 
 /**
  * What tells a content of a file from its earlier and later ones.
@@ -15,7 +17,7 @@ import java.time.temporal.ChronoUnit;
 record Version(long size, String tag, Instant modified) {
     private static final long SETTLED_MILLIS = 2_000;
 
-    static Version of(long size, FileTime changed, boolean isGzip) {
+    static Version of(long size, FileTime changed, @Nullable Coding coding) {
         long now = System.currentTimeMillis();
         Instant time = changed.toInstant();
         String tag = '"'
@@ -24,7 +26,7 @@ record Version(long size, String tag, Instant modified) {
                 + Integer.toHexString(time.getNano())
                 + '-'
                 + Long.toHexString(size)
-                + (isGzip ? "-gz\"" : "\"");
+                + (coding == null ? "\"" : "-" + coding.ending().substring(1) + '"');
         boolean isSettled = changed.toMillis() <= now - SETTLED_MILLIS;
         Instant shown = changed.toMillis() > now ? Instant.ofEpochMilli(now) : time;
         return new Version(size, isSettled ? tag : "W/" + tag, shown.truncatedTo(ChronoUnit.SECONDS));

@@ -1,21 +1,22 @@
 package org.trueasync.internal.http.server;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.http.codings.Codecs;
+import org.trueasync.internal.http.message.Coding;
 
 /** The body of a request as it was before the client has compressed it. The limit for bodies holds for it too. */
 final class DecodedInput extends InputStream {
     private final RequestCore request;
+    private final Coding coding;
     private final InputStream coded;
     private @Nullable InputStream plain;
     private long count;
 
-    DecodedInput(RequestCore request) {
+    DecodedInput(RequestCore request, Coding coding) {
         this.request = request;
+        this.coding = coding;
         this.coded = new RequestInput(request);
     }
 
@@ -29,10 +30,10 @@ final class DecodedInput extends InputStream {
     public int read(byte[] into, int offset, int length) throws IOException {
         int got;
         try {
-            if (plain == null) plain = new GZIPInputStream(coded, 8 * 1024);
+            if (plain == null) plain = Codecs.unpacked(coding, coded);
             got = plain.read(into, offset, length);
-        } catch (ZipException | EOFException e) {
-            throw request.failure(400, "the body is no good gzip");
+        } catch (IOException e) {
+            throw request.failure(400, "the body is no good " + coding.token());
         }
         if (got > 0) request.requireBodyWithin(count += got);
         return got;

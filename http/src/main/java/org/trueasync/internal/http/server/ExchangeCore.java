@@ -1,6 +1,7 @@
 package org.trueasync.internal.http.server;
 
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.eclipse.jetty.http.HttpHeader;
@@ -46,6 +47,9 @@ public final class ExchangeCore implements Body {
     private boolean entered;
     private @Nullable Throwable thrown;
     private boolean timedOut;
+    /** A coroutine of the request writes what was not waited for. */
+    private boolean writesAside;
+
     /** Its end, and what comes before it: that the peer may be watched. */
     private final Waiters changes = new Waiters();
 
@@ -130,7 +134,34 @@ public final class ExchangeCore implements Body {
         duplex = true;
     }
 
+    /**
+     * Writes a part of a response of events, without waiting: a coroutine of the request does it.
+     *
+     * @return false if a part is under way, so that this one would have to wait
+     */
+    public boolean tryWrite(ByteBuffer part) {
+        if (!isWritable()) return false;
+        writesAside = true;
+        Async.launch(() -> {
+            try {
+                response.write(part);
+            } catch (InputOutputException e) {
+                abandoned("the client has left");
+            } finally {
+                writesAside = false;
+                changes.wake();
+            }
+        });
+        return true;
+    }
+
+    /** True if {@link #tryWrite} would write. */
+    public boolean isWritable() {
+        return !writesAside && !response.isLocked();
+    }
+
     private boolean endEvents(@Nullable Throwable error) {
+        while (error == null && writesAside) changes.await();
         // who was cancelled ends in order, so that the client comes again
         if (error instanceof AsyncCancellation && !response.isLost()) {
             try {

@@ -5,9 +5,12 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
+import org.trueasync.internal.http.message.Coding;
 import org.trueasync.internal.http.message.Fields;
 import org.trueasync.io.TlsStream;
 
@@ -221,8 +224,13 @@ public final class RequestCore {
     /** Makes the body's stream. */
     public InputStream input() {
         if (!decodesBody()) return new RequestInput(this);
-        if (hasCoding("gzip") || hasCoding("x-gzip")) return new DecodedInput(this);
-        throw failure(415, "of content codings this server knows gzip alone");
+        List<Coding> known = server().codings;
+        Coding coding = Coding.of(String.valueOf(fields.get(HttpHeader.CONTENT_ENCODING)));
+        if (coding != null && known.contains(coding)) return new DecodedInput(this, coding);
+        throw failure(
+                415,
+                "of content codings this server knows "
+                        + known.stream().map(Coding::token).collect(Collectors.joining(", ")));
     }
 
     /** Sets the limit for this request; 0 for none. */

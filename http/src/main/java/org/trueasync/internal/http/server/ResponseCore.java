@@ -2,6 +2,7 @@ package org.trueasync.internal.http.server;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
@@ -11,7 +12,8 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.InputOutputException;
 import org.trueasync.Mutex;
 import org.trueasync.VoidSection;
-import org.trueasync.internal.http.message.Codings;
+import org.trueasync.internal.http.codings.Packer;
+import org.trueasync.internal.http.message.Coding;
 import org.trueasync.internal.http.message.Fields;
 import org.trueasync.io.AsyncFile;
 import org.trueasync.io.ByteStream;
@@ -67,7 +69,7 @@ public final class ResponseCore {
     private long written;
     private @Nullable Fields trailers;
     private @Nullable ResponseOutput output;
-    private @Nullable Gzip gzip;
+    private @Nullable Packer packer;
     /**
      * Whoever writes a part may have to wait in the middle of it: the next one, and the end, wait behind it. Null
      * before the first part.
@@ -79,6 +81,7 @@ public final class ResponseCore {
     private boolean cut;
 
     private boolean taken;
+    private boolean plain;
     private boolean over;
 
     ResponseCore(ServerCore server, Wire wire) {
@@ -133,9 +136,9 @@ public final class ResponseCore {
      */
     public void respond(ByteBuffer body) {
         requireOpen();
-        boolean packs = packs(body.remaining());
-        if (packs && !isHead) respondPacked(body);
-        else respond(body, packs);
+        Coding coding = coding(body.remaining());
+        if (coding != null && !isHead) respondPacked(body, coding);
+        else respond(body, coding != null);
     }
 
     private void respond(ByteBuffer body, boolean hidesLength) {
@@ -163,6 +166,11 @@ public final class ResponseCore {
 
     // ---- compression
 
+    /** Sends the body as it is, whatever the server compresses. */
+    public void plain() {
+        plain = true;
+    }
+
     /**
      * Returns whether a body of that length is sent compressed, or would be if the request was no HEAD. Notes that this
      * depends on what the client accepts.
@@ -170,14 +178,20 @@ public final class ResponseCore {
      * @param length in bytes; -1 if it is not known
      */
     public boolean packs(long length) {
-        int from = server.settings.compressFrom;
-        if (from == 0 || (length >= 0 && length < from) || !Gzip.suits(status, fields)) return false;
-        if (!fields.has(HttpHeader.VARY, "Accept-Encoding") && !fields.has(HttpHeader.VARY, "*"))
-            fields.add(HttpHeader.VARY, "Accept-Encoding");
-        return Codings.prefersGzip(wire.fields());
+        return coding(length) != null;
     }
 
-    private void respondPacked(ByteBuffer body) {
+    /** As {@link #packs}; null if it is not compressed. */
+    private @Nullable Coding coding(long length) {
+        int from = server.settings.compressFrom;
+        if (from == 0 || plain || (length >= 0 && length < from) || !Packer.suits(status, fields)) return null;
+        if (!fields.has(HttpHeader.VARY, "Accept-Encoding") && !fields.has(HttpHeader.VARY, "*"))
+            fields.add(HttpHeader.VARY, "Accept-Encoding");
+        List<Coding> accepted = Coding.accepted(wire.fields(), server.codings);
+        return accepted.isEmpty() ? null : accepted.getFirst();
+    }
+
+    private void respondPacked(ByteBuffer body, Coding coding) {
         if (body.remaining() > PACKED_PIECE) {
             fields.remove("Content-Length");
             locked(() -> {
@@ -186,7 +200,7 @@ public final class ResponseCore {
             });
             return;
         }
-        Gzip packing = beginGzip();
+        Packer packing = beginPacking(coding);
         ByteBuffer part = packing.part(body, false);
         byte[] whole = new byte[0];
         if (part.hasRemaining()) {
@@ -198,27 +212,27 @@ public final class ResponseCore {
                 .put(whole)
                 .put(last)
                 .flip();
-        endGzip();
+        endPacking();
         respond(all, false);
     }
 
-    private Gzip beginGzip() {
+    private Packer beginPacking(Coding coding) {
         // the same bytes in another coding are another representation, so their strong tag would be a lie
         String tag = fields.get(HttpHeader.ETAG);
         if (tag != null && !tag.startsWith("W/")) fields.set(new HttpField(HttpHeader.ETAG, "W/" + tag));
         fields.remove("Accept-Ranges");
-        fields.set(new HttpField(HttpHeader.CONTENT_ENCODING, "gzip"));
-        Gzip packing = server.takeGzip();
-        gzip = packing;
+        fields.set(new HttpField(HttpHeader.CONTENT_ENCODING, coding.token()));
+        Packer packing = server.takePacker(coding);
+        packer = packing;
         return packing;
     }
 
-    private void endGzip() {
-        if (gzip != null) server.giveGzip(gzip);
-        gzip = null;
+    private void endPacking() {
+        if (packer != null) server.givePacker(packer);
+        packer = null;
     }
 
-    private void writePacked(Gzip packing, ByteBuffer part) {
+    private void writePacked(Packer packing, ByteBuffer part) {
         int limit = part.limit();
         boolean isWhole = false;
         try {
@@ -277,8 +291,11 @@ public final class ResponseCore {
     void put(ByteBuffer part) {
         if (progress == Progress.ENDED || over)
             throw new IllegalStateException("the response is complete, so nothing can be written any more");
-        if (progress == Progress.OPEN && !isHead && !fields.has(HttpHeader.CONTENT_LENGTH) && packs(-1)) beginGzip();
-        if (gzip != null) writePacked(gzip, part);
+        if (progress == Progress.OPEN && !isHead && !fields.has(HttpHeader.CONTENT_LENGTH)) {
+            Coding coding = coding(-1);
+            if (coding != null) beginPacking(coding);
+        }
+        if (packer != null) writePacked(packer, part);
         else writePlain(part);
     }
 
@@ -345,7 +362,7 @@ public final class ResponseCore {
             return;
         }
         requireRoom(count);
-        boolean direct = count > Http1Wire.COPIED && gzip == null && wire.isPlain();
+        boolean direct = count > Http1Wire.COPIED && packer == null && wire.isPlain();
         try {
             while (at < end) {
                 long sent;
@@ -409,9 +426,9 @@ public final class ResponseCore {
     /** As {@link #end}, by whoever has the turn. */
     void complete() {
         if (progress == Progress.BEGUN) requireReached();
-        if (gzip != null && progress != Progress.ENDED) {
-            writePlain(gzip.end());
-            endGzip();
+        if (packer != null && progress != Progress.ENDED) {
+            writePlain(packer.end());
+            endPacking();
         }
         switch (progress) {
             case OPEN -> respond(NOTHING.duplicate());
@@ -535,7 +552,7 @@ public final class ResponseCore {
     void over() {
         over = true;
         if (progress != Progress.ENDED) lost = true; // its client would wait for the rest
-        if (gzip != null) gzip.close();
-        gzip = null;
+        if (packer != null) packer.close();
+        packer = null;
     }
 }

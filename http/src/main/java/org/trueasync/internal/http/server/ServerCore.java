@@ -2,8 +2,10 @@ package org.trueasync.internal.http.server;
 
 import java.net.SocketAddress;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,10 @@ import org.trueasync.FutureState;
 import org.trueasync.InputOutputException;
 import org.trueasync.Semaphore;
 import org.trueasync.ServiceUnavailableException;
+import org.trueasync.Task;
+import org.trueasync.internal.http.codings.Codecs;
+import org.trueasync.internal.http.codings.Packer;
+import org.trueasync.internal.http.message.Coding;
 import org.trueasync.internal.http.message.HeadWriter;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
@@ -31,7 +37,7 @@ public final class ServerCore {
     private static final int WRITER_BYTES = 4 * 1024;
     private static final int LARGEST_WRITER_KEPT = 64 * 1024;
     /** Each has a quarter of a megabyte, outside the heap. */
-    private static final int GZIPS_KEPT = 8;
+    private static final int PACKERS_KEPT = 8;
 
     final ServerSettings settings;
     final ExchangeHandler handler;
@@ -41,7 +47,10 @@ public final class ServerCore {
     final Buffers buffers = new Buffers();
     final Parsers parsers;
     private final Spares<HeadWriter> writers = new Spares<>(WRITERS_KEPT, () -> new HeadWriter(WRITER_BYTES));
-    private final Spares<Gzip> gzips = new Spares<>(GZIPS_KEPT, Gzip::new);
+    /** What responses are compressed to, the preferred one first. */
+    final List<Coding> codings;
+
+    private final Map<Coding, Spares<Packer>> packers = new EnumMap<>(Coding.class);
     /** How many connections beyond the most may be told so at a time. */
     private static final int MOST_TURNED_AWAY = 100;
 
@@ -65,7 +74,8 @@ public final class ServerCore {
     }
 
     /**
-     * Begins to listen; connections wait in the backlog until {@link #start}. Suspends only to look up a name.
+     * Begins to listen; connections wait in the backlog until {@link #start}. Suspends only to look up a name, and to
+     * load what compresses.
      *
      * @param settings not changed any more from {@link #start} on
      * @param parent whose part its own scope is
@@ -75,6 +85,8 @@ public final class ServerCore {
         this.handler = handler;
         this.parsers = new Parsers(settings.maxHeaderBytes);
         this.loop = parent.loop();
+        boolean codes = settings.compressFrom > 0 || settings.decodesBodies;
+        this.codings = codes ? Async.blocking((Task<List<Coding>>) Codecs::available) : List.of();
         this.permits = settings.maxRunning == Integer.MAX_VALUE
                 ? null
                 : new Semaphore(settings.maxRunning).maxWaiting(settings.maxQueued);
@@ -182,14 +194,19 @@ public final class ServerCore {
         if (writer.size() <= LARGEST_WRITER_KEPT) writers.give(writer);
     }
 
-    Gzip takeGzip() {
-        Gzip gzip = gzips.take();
-        gzip.begin();
-        return gzip;
+    Packer takePacker(Coding coding) {
+        Packer packer = spares(coding).take();
+        packer.begin();
+        return packer;
     }
 
-    void giveGzip(Gzip gzip) {
-        if (isClosed() || !gzips.give(gzip)) gzip.close();
+    void givePacker(Packer packer) {
+        if (isClosed() || !spares(packer.coding()).give(packer)) packer.close();
+    }
+
+    private Spares<Packer> spares(Coding coding) {
+        return packers.computeIfAbsent(
+                coding, c -> new Spares<>(PACKERS_KEPT, () -> Codecs.packer(c, settings.compressionLevel)));
     }
 
     // ---- requests

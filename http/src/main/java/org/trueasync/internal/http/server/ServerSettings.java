@@ -25,6 +25,8 @@ public final class ServerSettings implements Cloneable {
     public long requestNanos;
     /** Bytes from which on a response is compressed; 0 for never. */
     public int compressFrom;
+    /** 1 to 9, from the fastest to the smallest. */
+    public int compressionLevel = 1;
 
     public boolean decodesBodies;
     public boolean cancelsAbandoned = true;
