@@ -2,6 +2,7 @@ package jdktime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.blocking;
 import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 
@@ -425,6 +426,12 @@ class HostChannelsTest {
                         .hasMessageContaining("simulated");
         });
         VirtualTime.run(() -> Selector.open().close());
+    }
+
+    @Test
+    void socketThatWouldHoldItsHost_isRefused() {
+        withEcho(() -> assertThatThrownBy(() -> blocking(() -> new Socket("server", PORT)))
+                .hasStackTraceContaining("can't wait in Async.blocking"));
     }
 
     private static List<String> asked(long seed) {

@@ -70,6 +70,9 @@ final class SocketWait {
     boolean await(BooleanSupplier condition, long deadline) {
         if (condition.getAsBoolean()) return true;
         Thread me = Thread.currentThread();
+        if (!me.isVirtual())
+            throw new UnsupportedOperationException(
+                    "a simulated socket can't wait in Async.blocking, which holds its host: use it in a coroutine or a thread");
         threads.add(me);
         try {
             while (!condition.getAsBoolean()) {
