@@ -54,8 +54,13 @@ final class Journal implements AutoCloseable {
             Journal found = new Journal(folder);
             if (found.load(number) && found.generation > newest.generation) newest = found;
         }
-        if (newest.generation > 0) newest.writeAgain();
-        newest.sync();
+        try {
+            if (newest.generation > 0) newest.writeAgain();
+            newest.sync();
+        } catch (Throwable e) {
+            newest.close();
+            throw e;
+        }
         return newest;
     }
 

@@ -66,7 +66,9 @@ class AgentStartTest {
     @Tag("deep")
     void refused_isSaidOnce() throws Exception {
         String[] lines = output("--limit-modules=java.base").split("\\R");
-        assertThat(lines).filteredOn(line -> line.contains("the test kit's agent could not start")).hasSize(1);
+        assertThat(lines)
+                .filteredOn(line -> line.contains("the test kit's agent could not start"))
+                .hasSize(1);
         assertThat(lines).contains("0");
     }
 

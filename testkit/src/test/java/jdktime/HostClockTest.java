@@ -37,7 +37,8 @@ class HostClockTest {
                 Async.delay(1_000);
                 log.add(Instant.now().toString());
                 log.add(Instant.ofEpochMilli(System.currentTimeMillis()).toString());
-                log.add(Files.getLastModifiedTime(Files.createFile(Path.of("/a"))).toString());
+                log.add(Files.getLastModifiedTime(Files.createFile(Path.of("/a")))
+                        .toString());
                 assertThat(System.nanoTime() - before).isCloseTo(1_000_000_000L, within(100_000L));
                 LockSupport.parkUntil(System.currentTimeMillis() + 5_000);
                 log.add(sim.elapsed().toSeconds() + " s");
@@ -47,9 +48,7 @@ class HostClockTest {
                 assertThat(Instant.now()).isCloseTo(BEGIN.plusSeconds(1), within(1, ChronoUnit.MILLIS));
             });
         });
-        assertThat(log)
-                .containsExactly(
-                        "1999-12-31T23:00:01Z", "1999-12-31T23:00:01Z", "1999-12-31T23:00:01Z", "6 s");
+        assertThat(log).containsExactly("1999-12-31T23:00:01Z", "1999-12-31T23:00:01Z", "1999-12-31T23:00:01Z", "6 s");
     }
 
     @Test
@@ -127,8 +126,8 @@ class HostClockTest {
 
     @Test
     void rateThatNoClockHas_isRefused() {
-        assertThatThrownBy(() -> Simulation.replay(1, sim -> sim.client(() -> {})
-                        .clock(Duration.ZERO, 0)))
+        assertThatThrownBy(
+                        () -> Simulation.replay(1, sim -> sim.client(() -> {}).clock(Duration.ZERO, 0)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("rate must be 0.1 to 10, got 0.0");
     }

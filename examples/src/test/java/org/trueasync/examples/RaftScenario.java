@@ -5,11 +5,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.trueasync.Async;
 import org.trueasync.InputOutputException;
-import org.trueasync.testkit.simulation.Faults;
 import org.trueasync.testkit.simulation.History;
 import org.trueasync.testkit.simulation.Scenario;
 import org.trueasync.testkit.simulation.Simulation;
@@ -62,16 +60,15 @@ public final class RaftScenario implements Scenario {
     @Override
     public void define(Simulation sim) {
         for (String node : NODES) sim.host(node.substring(0, node.indexOf(':')), () -> serve(sim, node));
-        // Each run has some kinds of faults, as a few of one kind find more than one of each.
-        List<Consumer<Faults>> kinds = List.of(
-                Faults::partitions,
-                Faults::kills,
-                Faults::slowLinks,
-                Faults::resets,
-                Faults::pauses,
-                Faults::diskErrors,
-                Faults::slowDisks);
-        for (var kind : kinds) if (sim.random().nextBoolean()) kind.accept(sim.faults());
+        sim.faults()
+                .partitions()
+                .kills()
+                .slowLinks()
+                .resets()
+                .pauses()
+                .diskErrors()
+                .slowDisks()
+                .clocks();
         sim.faults().every(Duration.ofSeconds(1)).until(Duration.ofSeconds(15));
         sim.timeLimit(Duration.ofMinutes(5));
         var history = new History<Operation, String>(() -> sim.elapsed().toNanos());

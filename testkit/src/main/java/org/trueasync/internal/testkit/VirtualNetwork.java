@@ -32,6 +32,9 @@ public final class VirtualNetwork {
     /** The only host's, to which every address belongs; null if hosts have names. */
     private @Nullable NetworkStack only;
 
+    /** Packets to other hosts that arrive; older ones count less. */
+    private final Map<InetAddress, Integer> sent = new HashMap<>();
+
     private final Map<Link, Long> cut = new HashMap<>();
     private final Map<Link, Long> slow = new HashMap<>();
     /** The share of packets that are lost. */
@@ -127,8 +130,26 @@ public final class VirtualNetwork {
      * @param lost called instead if it does not arrive, on the sender's loop or from the world; may only plan
      */
     void send(NetworkStack from, NetworkStack to, Runnable arrival, Runnable lost) {
-        if (to.isGone() || !isOpen(from, to) || loses(from, to)) lost.run();
-        else to.arrives(latency(from, to), arrival, lost);
+        if (arrives(from, to)) to.arrives(latency(from, to), arrival, lost);
+        else lost.run();
+    }
+
+    private boolean arrives(NetworkStack from, NetworkStack to) {
+        if (to.isGone() || !isOpen(from, to) || loses(from, to)) return false;
+        if (from.address != null && from != to) sent.merge(from.address, 1, Integer::sum);
+        return true;
+    }
+
+    /** Of some hosts the one whose packets reach others most, of late. */
+    public String busiest(List<String> names) {
+        String busiest = names.getFirst();
+        for (String name : names) if (sentBy(name) > sentBy(busiest)) busiest = name;
+        sent.replaceAll((host, packets) -> packets / 4);
+        return busiest;
+    }
+
+    private int sentBy(String name) {
+        return sent.getOrDefault(addressOf(name), 0);
     }
 
     /** True if the host of a stack that is gone is up: its system refuses what is sent to the stack. */
@@ -145,7 +166,7 @@ public final class VirtualNetwork {
      * twice or late.
      */
     void sendDatagram(NetworkStack from, NetworkStack to, Runnable arrival) {
-        if (to.isGone() || !isOpen(from, to) || loses(from, to)) return;
+        if (!arrives(from, to)) return;
         to.arrives(from == to ? LATENCY : latency(from, to) + delay(from, to), arrival, () -> {});
         if (loses(from, to)) to.arrives(latency(from, to) + delay(from, to), arrival, () -> {});
     }

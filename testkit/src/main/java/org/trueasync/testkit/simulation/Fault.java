@@ -1,32 +1,34 @@
 package org.trueasync.testkit.simulation;
 
-import java.util.function.Consumer;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** A fault that is planned for a run. */
 final class Fault {
     private final int number;
-    private final String text;
     private final long at;
     private final long until;
-    private final Consumer<SimulatedRun> begin;
-    private final Consumer<SimulatedRun> end;
-    private boolean underWay;
+    private final Faults.Kind kind;
+    private final SplittableRandom random;
+    private final boolean atBusiest;
+    /** What it does; null while it is not under way. */
+    private Faults.@Nullable Effect effect;
 
     /**
      * A fault that has not begun.
      *
      * @param number among the faults of its run
-     * @param text for people
      * @param at when it begins, in nanoseconds
      * @param until when it ends
+     * @param random decides all else
      */
-    Fault(int number, String text, long at, long until, Consumer<SimulatedRun> begin, Consumer<SimulatedRun> end) {
+    Fault(int number, long at, long until, Faults.Kind kind, SplittableRandom random, boolean atBusiest) {
         this.number = number;
-        this.text = text;
         this.at = at;
         this.until = until;
-        this.begin = begin;
-        this.end = end;
+        this.kind = kind;
+        this.random = random;
+        this.atBusiest = atBusiest;
     }
 
     int number() {
@@ -41,19 +43,19 @@ final class Fault {
         return until;
     }
 
-    boolean isUnderWay() {
-        return underWay;
-    }
-
     void begin(SimulatedRun run) {
-        underWay = true;
-        run.note("fault", "begins:", text);
-        begin.accept(run);
+        Faults.Effect begun = kind.decide(new Aim(run, random, atBusiest, until));
+        if (begun.end() != null) effect = begun;
+        run.note("fault", begun.end() == null ? "happens:" : "begins:", begun.text());
+        begun.begin().accept(run);
     }
 
+    /** Does nothing if it is not under way. */
     void end(SimulatedRun run) {
-        underWay = false;
-        run.note("fault", "ends:", text);
-        end.accept(run);
+        Faults.Effect ended = effect;
+        if (ended == null || ended.end() == null) return;
+        effect = null;
+        run.note("fault", "ends:", ended.text());
+        ended.end().accept(run);
     }
 }

@@ -5,21 +5,33 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.testkit.HostClock;
 import org.trueasync.internal.testkit.Trace;
 
 /**
- * Which faults happen in a simulation. When, where and for how long is decided by the seed. Without a call of these
- * methods there are none.
+ * Which faults happen in a simulation. When, where and for how long is decided by the seed, and which of the named kinds
+ * a run has. In some runs they hit any host, in others most of them hit the server that sends most. Without a call of
+ * these methods there are none.
  */
 public final class Faults {
-    private interface Kind {
-        /** Makes a fault of this kind. */
-        Fault draw(int number, long at, SplittableRandom random, Parts parts);
+    /** What faults of a kind do. */
+    interface Kind {
+        /** Decides whom a fault hits, and how hard, when it begins. */
+        Effect decide(Aim aim);
     }
 
-    /** Of a simulation: the names of all hosts, and of those that are no clients. */
-    record Parts(List<String> hosts, List<String> servers) {}
+    /**
+     * What a fault does.
+     *
+     * @param text for people
+     * @param end null if it is over at once
+     */
+    record Effect(
+            String text,
+            Consumer<SimulatedRun> begin,
+            @Nullable Consumer<SimulatedRun> end) {}
 
     private static final long SHORTEST = 1_000_000;
 
@@ -31,20 +43,12 @@ public final class Faults {
 
     /** The network falls apart: some hosts don't reach the others, both ways or one way. */
     public Faults partitions() {
-        kinds.add((number, at, random, parts) -> {
-            List<String> one = new ArrayList<>();
-            List<String> other = new ArrayList<>();
-            do {
-                one.clear();
-                other.clear();
-                for (String host : parts.hosts()) (random.nextBoolean() ? one : other).add(host);
-            } while (parts.hosts().size() > 1 && (one.isEmpty() || other.isEmpty()));
-            boolean oneWay = random.nextInt(4) == 0;
-            return new Fault(
-                    number,
+        kinds.add(aim -> {
+            List<String> one = aim.side();
+            List<String> other = aim.without(one);
+            boolean oneWay = aim.random().nextInt(4) == 0;
+            return new Effect(
                     "no packets from " + one + " to " + other + (oneWay ? "" : ", nor back"),
-                    at,
-                    at + duration(random, every),
                     run -> cut(run, one, other, oneWay, true),
                     run -> cut(run, one, other, oneWay, false));
         });
@@ -62,15 +66,13 @@ public final class Faults {
 
     /** All packets from one host to another take longer, up to a second. */
     public Faults slowLinks() {
-        kinds.add((number, at, random, parts) -> {
-            String from = any(parts.hosts(), random);
-            String to = any(parts.hosts(), random);
-            long nanos = 1 + random.nextLong(1_000_000_000);
-            return new Fault(
-                    number,
+        kinds.add(aim -> {
+            List<String> link = aim.link();
+            String from = link.getFirst();
+            String to = link.getLast();
+            long nanos = 1 + aim.random().nextLong(1_000_000_000);
+            return new Effect(
                     "packets from " + from + " to " + to + " take " + Trace.shown(nanos) + " longer",
-                    at,
-                    at + duration(random, every),
                     run -> run.world.network().slow(from, to, nanos),
                     run -> run.world.network().slow(from, to, -nanos));
         });
@@ -82,16 +84,14 @@ public final class Faults {
      * second late; TCP sends again, and is slow.
      */
     public Faults packetLoss() {
-        kinds.add((number, at, random, parts) -> {
-            String from = any(parts.hosts(), random);
-            String to = any(parts.hosts(), random);
-            int oneIn = 2 << random.nextInt(5);
+        kinds.add(aim -> {
+            List<String> link = aim.link();
+            String from = link.getFirst();
+            String to = link.getLast();
+            int oneIn = 2 << aim.random().nextInt(5);
             double share = 1.0 / oneIn;
-            return new Fault(
-                    number,
+            return new Effect(
                     "1 of " + oneIn + " packets from " + from + " to " + to + " is lost",
-                    at,
-                    at + duration(random, every),
                     run -> run.world.network().lose(from, to, share, true),
                     run -> run.world.network().lose(from, to, share, false));
         });
@@ -100,34 +100,28 @@ public final class Faults {
 
     /** All connections of a host with others are reset. */
     public Faults resets() {
-        kinds.add((number, at, random, parts) -> {
-            String host = any(parts.hosts(), random);
-            return new Fault(
-                    number,
+        kinds.add(aim -> {
+            String host = aim.host();
+            return new Effect(
                     "the connections of " + host + " are reset",
-                    at,
-                    at,
                     run -> run.world.network().resetConnections(host),
-                    run -> {});
+                    null);
         });
         return this;
     }
 
     /**
-     * A host loses its power, and begins again some time later.
+     * A host loses its power, and begins again some time later; now and then several at once, as those of one rack.
      *
      * @param which their names; none for all that are no clients
      */
     public Faults kills(String... which) {
-        kinds.add((number, at, random, parts) -> {
-            String host = any(which, parts.servers(), random);
-            return new Fault(
-                    number,
-                    host + " has no power",
-                    at,
-                    at + duration(random, every),
-                    run -> run.host(host).power(true),
-                    run -> run.host(host).power(false));
+        kinds.add(aim -> {
+            List<String> hosts = aim.servers(which);
+            return new Effect(
+                    String.join(", ", hosts) + (hosts.size() == 1 ? " has" : " have") + " no power",
+                    run -> hosts.forEach(host -> run.host(host).power(true)),
+                    run -> hosts.forEach(host -> run.host(host).power(false)));
         });
         return this;
     }
@@ -138,16 +132,11 @@ public final class Faults {
      * @param which their names; none for all
      */
     public Faults pauses(String... which) {
-        kinds.add((number, at, random, parts) -> {
-            String host = any(which, parts.hosts(), random);
-            long end = at + duration(random, every);
-            return new Fault(
-                    number,
-                    host + " stands still",
-                    at,
-                    end,
-                    run -> run.host(host).rest(end, true),
-                    run -> run.host(host).rest(end, false));
+        kinds.add(aim -> {
+            String host = aim.host(which);
+            long end = aim.until();
+            return new Effect(host + " stands still", run -> run.host(host).rest(end, true), run -> run.host(host)
+                    .rest(end, false));
         });
         return this;
     }
@@ -158,14 +147,11 @@ public final class Faults {
      * @param which their names; none for all that are no clients
      */
     public Faults diskErrors(String... which) {
-        kinds.add((number, at, random, parts) -> {
-            String host = any(which, parts.servers(), random);
-            double probability = 1.0 / (1 << random.nextInt(6));
-            return new Fault(
-                    number,
+        kinds.add(aim -> {
+            String host = aim.server(which);
+            double probability = 1.0 / (1 << aim.random().nextInt(6));
+            return new Effect(
                     "the disk of " + host + " fails at 1 of " + Math.round(1 / probability) + " writes and syncs",
-                    at,
-                    at + duration(random, every),
                     run -> run.host(host).diskErrors(probability, true),
                     run -> run.host(host).diskErrors(probability, false));
         });
@@ -178,14 +164,11 @@ public final class Faults {
      * @param which their names; none for all that are no clients
      */
     public Faults slowDisks(String... which) {
-        kinds.add((number, at, random, parts) -> {
-            String host = any(which, parts.servers(), random);
-            long nanos = 1 + random.nextLong(1_000_000_000);
-            return new Fault(
-                    number,
+        kinds.add(aim -> {
+            String host = aim.server(which);
+            long nanos = 1 + aim.random().nextLong(1_000_000_000);
+            return new Effect(
                     "a sync of " + host + " takes " + Trace.shown(nanos) + " longer",
-                    at,
-                    at + duration(random, every),
                     run -> run.host(host).syncTakes(nanos),
                     run -> run.host(host).syncTakes(-nanos));
         });
@@ -201,22 +184,18 @@ public final class Faults {
      * @param which their names; none for all that are no clients
      */
     public Faults clocks(String... which) {
-        kinds.add((number, at, random, parts) -> {
-            String host = any(which, parts.servers(), random);
-            boolean jumps = random.nextBoolean();
-            boolean negative = random.nextBoolean();
-            long size = jumps ? between(random, 1e8, 3.6e12) : between(random, 10, random.nextBoolean() ? 500 : 100_000);
+        kinds.add(aim -> {
+            String host = aim.server(which);
+            boolean jumps = aim.random().nextBoolean();
+            boolean negative = aim.random().nextBoolean();
+            long size = jumps
+                    ? between(aim.random(), 1e8, 3.6e12)
+                    : between(aim.random(), 10, aim.random().nextBoolean() ? 500 : 100_000);
             long amount = negative ? -size : size;
             String text = jumps
                     ? "the wall clock of " + host + " is " + Trace.shown(size) + (negative ? " behind" : " ahead")
                     : "the clocks of " + host + " are " + size + " ppm " + (negative ? "slow" : "fast");
-            return new Fault(
-                    number,
-                    text,
-                    at,
-                    at + duration(random, every),
-                    run -> clock(run, host, jumps, amount),
-                    run -> clock(run, host, jumps, -amount));
+            return new Effect(text, run -> clock(run, host, jumps, amount), run -> clock(run, host, jumps, -amount));
         });
         return this;
     }
@@ -233,7 +212,8 @@ public final class Faults {
     }
 
     /**
-     * Sets the mean time between the beginnings of two faults. They last about as long. Default 5 s.
+     * Sets the mean time between the beginnings of two faults, which last about as long. Both are longer in some runs,
+     * and shorter in others. Default 5 s.
      *
      * @param mean above 0
      * @throws IllegalArgumentException if it is not
@@ -261,14 +241,21 @@ public final class Faults {
     }
 
     /** The faults of a run. */
-    List<Fault> draw(SplittableRandom random, Parts parts) {
+    List<Fault> draw(SplittableRandom random, boolean anyServer) {
         List<Fault> all = new ArrayList<>();
-        if (kinds.isEmpty() || parts.servers().isEmpty()) return all;
-        // Some runs are calm and some are not, since different bugs need different ones.
+        if (kinds.isEmpty() || !anyServer) return all;
+        // What one run does not have gives others room, and different bugs need different runs (swarm testing).
+        List<Kind> chosen = new ArrayList<>();
+        while (chosen.isEmpty()) for (Kind kind : kinds) if (random.nextBoolean()) chosen.add(kind);
         Duration mean = every.multipliedBy(1L << random.nextInt(4)).dividedBy(2);
+        Duration length = every.multipliedBy(1L << random.nextInt(4)).dividedBy(4);
+        double atBusiest = random.nextInt(3) / 2.0;
         long at = 0;
-        while ((at += exponential(random, mean)) < until.toNanos())
-            all.add(kinds.get(random.nextInt(kinds.size())).draw(all.size(), at, random, parts));
+        while ((at += exponential(random, mean)) < until.toNanos()) {
+            Kind kind = chosen.get(random.nextInt(chosen.size()));
+            boolean aimed = random.nextDouble() < atBusiest;
+            all.add(new Fault(all.size(), at, at + duration(random, length), kind, random.split(), aimed));
+        }
         return all;
     }
 
@@ -278,14 +265,5 @@ public final class Faults {
 
     private static long exponential(SplittableRandom random, Duration mean) {
         return (long) (-StrictMath.log(1 - random.nextDouble()) * mean.toNanos());
-    }
-
-    /** One of those that are named, or of the others if none is. */
-    private static String any(String[] named, List<String> others, SplittableRandom random) {
-        return any(named.length == 0 ? others : List.of(named), random);
-    }
-
-    private static String any(List<String> hosts, SplittableRandom random) {
-        return hosts.get(random.nextInt(hosts.size()));
     }
 }

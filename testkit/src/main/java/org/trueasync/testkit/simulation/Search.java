@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -153,18 +154,24 @@ final class Search implements Guarded.Watched {
 
     /** Leaves out faults as long as it fails. */
     private Set<Integer> shrunk(List<Integer> all) {
-        List<Integer> kept = new ArrayList<>(all);
+        List<Integer> kept = all;
+        Set<List<Integer>> passed = new HashSet<>();
         int tries = 0;
         for (int part = Math.max(1, kept.size() / 2); ; part = Math.max(1, part / 2)) {
             boolean fewer = false;
             for (int from = 0; from < kept.size() && tries < SHRINKS; ) {
                 List<Integer> rest = new ArrayList<>(kept);
                 rest.subList(from, Math.min(from + part, rest.size())).clear();
-                tries++;
-                if (once(new LinkedHashSet<>(rest), false).failure != null) {
-                    kept = rest;
+                Once without = null;
+                if (!passed.contains(rest)) {
+                    tries++;
+                    without = once(new LinkedHashSet<>(rest), false);
+                }
+                if (without != null && without.failure != null) {
+                    kept = without.run.happened(); // it may fail earlier, before the last ones
                     fewer = true;
                 } else {
+                    passed.add(rest);
                     from += part;
                 }
             }

@@ -99,14 +99,14 @@ final class SimulatedRun {
     @Nullable
     Throwable run(@Nullable Set<Integer> chosen) {
         begun = true;
-        List<Fault> planned = faults.draw(random.split(), parts());
+        List<Fault> planned = faults.draw(random.split(), !servers().isEmpty());
         world.enterJdkTime(random.split()::nextLong);
         try {
             for (Host host : List.copyOf(hosts.values())) world.plan(0, () -> begin(host));
             for (Fault fault : planned) if (chosen == null || chosen.contains(fault.number())) plan(fault);
             phase("its clients");
             if (failure == null) {
-                for (Fault fault : planned) if (fault.isUnderWay()) fault.end(this);
+                for (Fault fault : planned) fault.end(this);
                 for (Host host : hosts.values()) if (!host.isClient()) host.begin();
                 for (Body body : afterwards) {
                     begin(add("afterwards " + hosts.size(), body, true));
@@ -121,13 +121,12 @@ final class SimulatedRun {
         return failure;
     }
 
-    private Faults.Parts parts() {
-        return new Faults.Parts(
-                List.copyOf(hosts.keySet()),
-                hosts.values().stream()
-                        .filter(host -> !host.isClient())
-                        .map(Host::name)
-                        .toList());
+    /** The names of the hosts that are no clients. */
+    List<String> servers() {
+        return hosts.values().stream()
+                .filter(host -> !host.isClient())
+                .map(Host::name)
+                .toList();
     }
 
     /** Goes on until all clients have ended. */
@@ -155,9 +154,7 @@ final class SimulatedRun {
             happened.add(fault.number());
             fault.begin(this);
         });
-        world.plan(fault.until(), () -> {
-            if (fault.isUnderWay()) fault.end(this);
-        });
+        world.plan(fault.until(), () -> fault.end(this));
     }
 
     void ended(Host host, @Nullable Throwable thrown) {

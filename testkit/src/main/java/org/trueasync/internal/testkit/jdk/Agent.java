@@ -104,6 +104,7 @@ public final class Agent implements ClassFileTransformer {
         var agent = new Agent();
         try {
             Class<?> hook = define(instrumentation);
+            CodeEdits.load();
             // Before the JVM asks: what the transformer itself needs must be loaded by then, or it would wait for
             // itself.
             var seen = new HashSet<Class<?>>();

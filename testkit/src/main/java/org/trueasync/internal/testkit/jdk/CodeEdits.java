@@ -281,6 +281,20 @@ final class CodeEdits {
         code.labelBinding(end);
     }
 
+    /**
+     * Loads the classes that are named in full. One that is loaded later is not changed: its new stack maps need the
+     * class itself, which is being loaded then.
+     */
+    static void load() {
+        for (Edit edit : EDITS) {
+            try {
+                Class.forName(edit.types.replace('/', '.'), false, null);
+            } catch (ClassNotFoundException partOfAName) {
+                // those have no branches where they are changed
+            }
+        }
+    }
+
     /** True for a class of {@code java.base} that {@link #change} may change. */
     static boolean knows(String name) {
         for (Edit edit : ALL) if (name.startsWith(edit.types)) return true;
