@@ -13,8 +13,8 @@ import org.trueasync.testkit.simulation.Simulation;
 
 /**
  * Counts how many seeds it takes to find each planted bug of the replicated store, and prints a table, with seconds of
- * the processor. Not a test: it takes minutes. Arguments: how many times each is searched, the most seeds of a search, and the names of the bugs (all
- * without any); "clean" is the store without a bug.
+ * the processor. Not a test: it takes minutes. Arguments: how many times each is searched, the most seeds of a search,
+ * and the names of the bugs (all without any); "clean" is the store without a bug.
  */
 final class RaftHunt {
     /** Each search has seeds of its own. */

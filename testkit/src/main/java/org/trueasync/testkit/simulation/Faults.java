@@ -11,9 +11,9 @@ import org.trueasync.internal.testkit.HostClock;
 import org.trueasync.internal.testkit.Trace;
 
 /**
- * Which faults happen in a simulation. When, where and for how long is decided by the seed, and which of the named kinds
- * a run has. In some runs they hit any host, in others most of them hit the server that sends most. Without a call of
- * these methods there are none.
+ * Which faults happen in a simulation. When, where and for how long is decided by the seed, and which of the named
+ * kinds a run has. In some runs they hit any host, in others most of them hit the server that sends most. Without a call
+ * of these methods there are none.
  */
 public final class Faults {
     /** What faults of a kind do. */
@@ -176,10 +176,10 @@ public final class Faults {
     }
 
     /**
-     * The clocks of a host are wrong. Either its wall clock jumps, by 0.1 s to an hour, forwards or backwards, and jumps
-     * back later, as when somebody corrects it; smaller errors are corrected without a jump. Or both its clocks, and
-     * with them its timers, run faster or slower: by 10 to 500 millionths, as quartz does and NTP corrects it, or on
-     * bad days by up to a tenth, which is what a system lets its time service do.
+     * The clocks of a host are wrong. Either its wall clock jumps, by 0.1 s to an hour, forwards or backwards, and
+     * jumps back later, as when somebody corrects it; smaller errors are corrected without a jump. Or both its clocks,
+     * and with them its timers, run faster or slower: by 10 to 500 millionths, as quartz does and NTP corrects it, or
+     * on bad days by up to a tenth, which is what a system lets its time service do.
      *
      * @param which their names; none for all that are no clients
      */

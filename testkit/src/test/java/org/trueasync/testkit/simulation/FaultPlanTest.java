@@ -67,8 +67,7 @@ class FaultPlanTest {
         });
         assertThat(hit).containsExactlyInAnyOrder("idle", "busy", "client");
         assertThat(sides).hasSize(6);
-        assertThat(servers)
-                .containsExactlyInAnyOrder(List.of("idle"), List.of("busy"), List.of("idle", "busy"));
+        assertThat(servers).containsExactlyInAnyOrder(List.of("idle"), List.of("busy"), List.of("idle", "busy"));
     }
 
     @Test
