@@ -112,6 +112,7 @@ public final class Bench {
                 JmhSuites.pool(log),
                 JmhSuites.metrics(log),
                 JmhSuites.scrape(log),
+                JmhSuites.simulation(log),
                 new MemorySuite(log),
                 TimerSuite.timers(log),
                 TimerSuite.sleep(log),

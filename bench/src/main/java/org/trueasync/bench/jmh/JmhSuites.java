@@ -227,6 +227,23 @@ public final class JmhSuites {
         return new JmhCase(MetricsBenchmark.class, method, Map.of(), cost(title, "ns", target), Optional.empty());
     }
 
+    /** The targets are for a machine with nothing else to do. */
+    public static Suite simulation(File log) {
+        return new JmhSuite(
+                "simulation",
+                List.of(OURS),
+                List.of(
+                        simulation("switches", "simulation, switch", atMost(5_000, "ns")),
+                        simulation("messages", "simulation, message to another host", atMost(10_000, "ns")),
+                        simulation("idleHour", "simulation, an idle hour of three hosts", atMost(1e9, "ns")),
+                        simulation("seeds", "simulation, a seed with ten requests")),
+                log);
+    }
+
+    private static JmhCase simulation(String method, String title, Target... targets) {
+        return new JmhCase(SimulationBenchmark.class, method, Map.of(), cost(title, "ns", targets), Optional.empty());
+    }
+
     public static Suite scrape(File log) {
         Row time = cost("a scrape of one runtime", "ns");
         Row bytes = cost("a scrape of one runtime, allocated", "B");
