@@ -182,6 +182,8 @@ final class CodeEdits {
                     "java/util/Collections",
                     "rLjava/util/Random;",
                     (code, read) -> code.with(read).invokestatic(HOOK, "generator", type(RANDOM, RANDOM))),
+            orders("SALT32LJ", "salt", CD_long),
+            orders("REVERSEZ", "reverse", CD_boolean),
             parks("java/lang/VirtualThread", HOOK),
             parks("java/util/concurrent/locks/LockSupport", HOOK),
             parks("java/util/concurrent/ForkJoinPool", THREADS),
@@ -242,6 +244,13 @@ final class CodeEdits {
                 "java/util/concurrent/atomic/AtomicLong",
                 "getAndAdd(",
                 (code, call) -> code.invokestatic(HOOK, "getAndAdd", type(CD_long, ATOMIC, CD_long)));
+    }
+
+    /** Which only iterators read. */
+    private static Edit orders(String member, String hook, ClassDesc value) {
+        String types = "java/util/ImmutableCollections";
+        return new Edit(
+                types, "", types, member, (code, read) -> code.with(read).invokestatic(HOOK, hook, type(value, value)));
     }
 
     private static Edit numbers(String types) {

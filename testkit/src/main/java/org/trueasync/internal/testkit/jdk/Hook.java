@@ -227,6 +227,16 @@ public final class Hook {
         return run == null ? kept : new Random(run.chance.getAsLong());
     }
 
+    /** For the order of {@code Map.of} and {@code Set.of}, which each JVM chooses for itself. */
+    public static long salt(long real) {
+        return run() == null ? real : 0;
+    }
+
+    /** As {@link #salt}, for small ones, and for the direction. */
+    public static boolean reverse(boolean real) {
+        return run() == null && real;
+    }
+
     // ---- waits, and other threads
 
     /** For a wait of the carrier itself, which holds the loop. */
