@@ -31,8 +31,19 @@ final class CommandLine {
     private static final String DEFAULT_DRAIN_TIMEOUT = "10";
     private static final String DEFAULT_TIMEOUT = "30";
     private static final double MAX_TIMEOUT_SECONDS = 86_400;
-    private static final List<String> COMMANDS =
-            List.of("run", "simulate", "ps", "tree", "why", "stats", "stuck", "dump", "inspect", "timeline", "--help", "--version");
+    private static final List<String> COMMANDS = List.of(
+            "run",
+            "simulate",
+            "ps",
+            "tree",
+            "why",
+            "stats",
+            "stuck",
+            "dump",
+            "inspect",
+            "timeline",
+            "--help",
+            "--version");
     private static final List<String> RUN_OPTIONS = List.of(
             "--reactor",
             "-cp",

@@ -105,7 +105,9 @@ final class JdkAccess {
             String[] all = (String[]) Class.forName("jdk.internal.misc.VM")
                     .getMethod("getRuntimeArguments")
                     .invoke(null);
-            return Stream.of(all).filter(flag -> !flag.startsWith("-Djdk.module.main")).toList();
+            return Stream.of(all)
+                    .filter(flag -> !flag.startsWith("-Djdk.module.main"))
+                    .toList();
         } catch (UsageException | ReflectiveOperationException unknown) {
             return List.of();
         }

@@ -71,7 +71,8 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
         String mainClass = program.mainClass();
         // A jar with jars inside has its own class loader, which asks its parent, the ProgramLoader, first. So a
         // driver of the installation would hide the program's.
-        List<Path> drivers = JarManifest.holdsJars(jar) ? List.of() : Installation.driversOfClasses(List.of(jar), false);
+        List<Path> drivers =
+                JarManifest.holdsJars(jar) ? List.of() : Installation.driversOfClasses(List.of(jar), false);
         ProgramLoader loader = prepare(List.of(jar), drivers);
         program.prepare();
         return new Program(mainClass, List.of(jar), loader);

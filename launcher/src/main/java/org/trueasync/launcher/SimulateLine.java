@@ -7,7 +7,16 @@ import org.jspecify.annotations.Nullable;
 /** Parses the words after {@code simulate}; options may stand before and after the program. */
 final class SimulateLine {
     private static final List<String> OPTIONS = List.of(
-            "-cp", "-classpath", "--class-path", "--seeds", "--from", "--seed", "--jobs", "--scenario", "--timeline", "--help");
+            "-cp",
+            "-classpath",
+            "--class-path",
+            "--seeds",
+            "--from",
+            "--seed",
+            "--jobs",
+            "--scenario",
+            "--timeline",
+            "--help");
     private static final int MAX_JOBS = 1_000;
 
     private @Nullable String classPath;

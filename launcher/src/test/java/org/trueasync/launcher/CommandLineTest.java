@@ -157,7 +157,8 @@ class CommandLineTest {
 
     @Test
     void wrongSimulate_isRefusedWithTheWayOut() {
-        assertThatThrownBy(() -> CommandLine.parse("simulate")).hasMessageStartingWith("no program: trueasync simulate");
+        assertThatThrownBy(() -> CommandLine.parse("simulate"))
+                .hasMessageStartingWith("no program: trueasync simulate");
         assertThatThrownBy(() -> CommandLine.parse("simulate", "A.java", "B.java"))
                 .hasMessageStartingWith("one program at a time, got 'B.java' too");
         assertThatThrownBy(() -> CommandLine.parse("simulate", "A.java", "--seeds", "0"))

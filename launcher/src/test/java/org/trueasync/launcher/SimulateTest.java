@@ -20,10 +20,7 @@ class SimulateTest {
 
     @BeforeEach
     void writeProgram() throws Exception {
-        LauncherProcess.write(
-                temporary,
-                "Seven.java",
-                """
+        LauncherProcess.write(temporary, "Seven.java", """
                 import static org.trueasync.Async.delay;
                 import java.time.Duration;
                 import org.trueasync.testkit.simulation.*;
@@ -86,7 +83,8 @@ class SimulateTest {
     @Tag("deep")
     void scenarios_runOneAfterAnother_untilOneFails() throws Exception {
         LauncherProcess.Result result = simulate("--seeds", "10");
-        assertThat(result.out()).matches("(?s)calm: 10 seeds pass in [0-9.]+ s\npower: 10 seeds pass .*\nseven: seed 7: .*");
+        assertThat(result.out())
+                .matches("(?s)calm: 10 seeds pass in [0-9.]+ s\npower: 10 seeds pass .*\nseven: seed 7: .*");
         assertThat(result.status()).isEqualTo(1);
     }
 
@@ -104,7 +102,8 @@ class SimulateTest {
     @Test
     void unknownScenario_isRefused_withThoseThatThereAre() throws Exception {
         LauncherProcess.Result result = simulate("--scenario", "helper");
-        assertThat(result.err()).isEqualTo("trueasync: no scenario 'helper' in class Seven; it has calm, power, seven\n");
+        assertThat(result.err())
+                .isEqualTo("trueasync: no scenario 'helper' in class Seven; it has calm, power, seven\n");
         assertThat(result.status()).isEqualTo(2);
     }
 
@@ -119,7 +118,8 @@ class SimulateTest {
                         "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":1,\"args\":{\"name\":\"db\"}},",
                         slice("stands still", "bad", 1_000, 2_000),
                         slice("has no power", "terrible", 6_000, 1_000))
-                .anyMatch(line -> line.contains("it works again") && line.contains("\"line of code\":\"Seven.java:26\""));
+                .anyMatch(
+                        line -> line.contains("it works again") && line.contains("\"line of code\":\"Seven.java:26\""));
         assertThat(simulate("--scenario", "seven", "--seed", "7", "--timeline", "none/out.json")
                         .out())
                 .startsWith("seed 7: ")
@@ -136,14 +136,17 @@ class SimulateTest {
     @Test
     @Tag("deep")
     void signal_endsIt_andItSaysHowFarItCame() throws Exception {
-        String[] words = words("--scenario", "calm", "--seeds", "2000000000", "--jobs", "2").toArray(String[]::new);
+        String[] words = words("--scenario", "calm", "--seeds", "2000000000", "--jobs", "2")
+                .toArray(String[]::new);
         Process process = LauncherProcess.start(temporary, words);
         try (BufferedReader errors = process.errorReader()) {
             assertThat(errors.readLine()).contains(" of 2,000,000,000 seeds, ").contains("reached ");
             List<ProcessHandle> jobs = process.children().toList();
             assertThat(jobs).hasSize(2);
             process.toHandle().destroy(); // leaves the streams open
-            assertThat(errors.lines().toList().getLast()).startsWith("stopped: ").endsWith("; none has failed");
+            assertThat(errors.lines().toList().getLast())
+                    .startsWith("stopped: ")
+                    .endsWith("; none has failed");
             for (ProcessHandle job : jobs) job.onExit().get();
         }
         assertThat(process.waitFor()).isEqualTo(143);

@@ -19,15 +19,18 @@ import org.jspecify.annotations.Nullable;
  * @param reached whether what checks name was reached
  * @param failure what is told of the seed that failed; null if none did
  */
-record SeedReport(long done, boolean ended, Map<String, Boolean> reached, @Nullable String failure) {
+record SeedReport(
+        long done,
+        boolean ended,
+        Map<String, Boolean> reached,
+        @Nullable String failure) {
     static final SeedReport NONE = new SeedReport(0, false, Map.of(), null);
 
     /** One about the seeds of both. */
     SeedReport and(SeedReport other) {
         var both = new TreeMap<>(reached);
         other.reached.forEach((what, held) -> both.merge(what, held, Boolean::logicalOr));
-        return new SeedReport(
-                done + other.done, ended && other.ended, both, failure == null ? other.failure : failure);
+        return new SeedReport(done + other.done, ended && other.ended, both, failure == null ? other.failure : failure);
     }
 
     /** The names of what was not reached. */

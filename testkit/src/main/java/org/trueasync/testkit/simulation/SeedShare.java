@@ -118,7 +118,9 @@ abstract class SeedShare {
         @Override
         void stop() {
             process.destroy();
-            process.onExit().completeOnTimeout(process, STOP_SECONDS, TimeUnit.SECONDS).join();
+            process.onExit()
+                    .completeOnTimeout(process, STOP_SECONDS, TimeUnit.SECONDS)
+                    .join();
         }
     }
 }

@@ -70,8 +70,7 @@ public final class SimulationTimeline {
             if (begin != null) fault(text, begin, time);
             return;
         }
-        Track track = tracks.computeIfAbsent(
-                event.where(), name -> new Track(trace.track(TraceWriter.FIRST, name)));
+        Track track = tracks.computeIfAbsent(event.where(), name -> new Track(trace.track(TraceWriter.FIRST, name)));
         switch (event.what()) {
             case "begins" -> turn(track, "up", time);
             case "is killed" -> turn(track, "has no power", time);
