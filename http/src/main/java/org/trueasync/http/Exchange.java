@@ -689,8 +689,8 @@ public final class Exchange {
      * the connection's stream, which the handler uses until it returns.
      *
      * @param protocol for the header field {@code Upgrade}
-     * @throws IllegalStateException if the request does not ask for another protocol, or has a body, or if the head has
-     *     been sent
+     * @throws IllegalStateException if the request does not ask for another protocol, has a body or is over HTTP/2, or
+     *     if the head has been sent
      * @throws org.trueasync.InputOutputException if the peer has gone
      */
     public ByteStream upgrade(String protocol) {
@@ -710,9 +710,9 @@ public final class Exchange {
     }
 
     /**
-     * Opens a WebSocket: answers the client's handshake with 101 and the header fields that were set. Who may do that
-     * is for the handler to check before, by {@code Origin} for instance: browsers let every page of the web connect,
-     * with the cookies of this host.
+     * Opens a WebSocket: answers the client's handshake with 101, or 200 over HTTP/2, and the header fields that were
+     * set. Who may do that is for the handler to check before, by {@code Origin} for instance: browsers let every page
+     * of the web connect, with the cookies of this host.
      *
      * @param options what may be agreed on, and limits
      * @throws HttpException if the request does not ask for a WebSocket, or in a wrong way: 426, 405 or 400, which has

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.trueasync.internal.http.websocket.SocketBytes;
 import org.trueasync.internal.http.websocket.WebSocketCore;
 import org.trueasync.internal.http.websocket.WebSocketSettings;
 import org.trueasync.internal.testkit.Depth;
@@ -77,7 +78,7 @@ class WebSocketCutsTest {
             try (var listener = TcpServer.listen("127.0.0.1", 0)) {
                 var echo = spawn(() -> {
                     try (var stream = listener.accept()) {
-                        var socket = new WebSocketCore(stream, false, WebSocketSettings.DEFAULTS, null);
+                        var socket = new WebSocketCore(SocketBytes.of(stream), false, WebSocketSettings.DEFAULTS, null);
                         for (Object m; (m = socket.receive()) != null; ) {
                             if (m instanceof String text) socket.send(text);
                             else socket.send((byte[]) m, 0, ((byte[]) m).length);
@@ -86,7 +87,7 @@ class WebSocketCutsTest {
                     }
                 });
                 try (var stream = TcpStream.connect("127.0.0.1", listener.port())) {
-                    var socket = new WebSocketCore(stream, true, WebSocketSettings.DEFAULTS, null);
+                    var socket = new WebSocketCore(SocketBytes.of(stream), true, WebSocketSettings.DEFAULTS, null);
                     for (int length : List.of(0, 1, 7, 8, 9, 125, 126, 65_535, 65_536, 300_000)) {
                         String text = "é".repeat(length);
                         socket.send(text);

@@ -102,7 +102,8 @@ public final class H2Connection implements ServerParser.Listener {
         output.settings(
                 SettingsFrame.MAX_CONCURRENT_STREAMS, limits.streams(),
                 SettingsFrame.INITIAL_WINDOW_SIZE, limits.streamWindow(),
-                SettingsFrame.MAX_HEADER_LIST_SIZE, limits.headBytes());
+                SettingsFrame.MAX_HEADER_LIST_SIZE, limits.headBytes(),
+                SettingsFrame.ENABLE_CONNECT_PROTOCOL, 1);
         widen(0, limits.connectionWindow() - DEFAULT_WINDOW);
         receiveWindow = limits.connectionWindow();
         watch.see(in);
@@ -275,6 +276,12 @@ public final class H2Connection implements ServerParser.Listener {
                 if (!part.hasRemaining()) return;
             }
         }
+    }
+
+    /** Ends a body at once, whatever waits to be written. */
+    void end(H2Stream stream) {
+        output.data(stream.id(), ByteBuffer.allocate(0), 0, true);
+        sentAll(stream);
     }
 
     /** True if a part of a body would be sent without a wait. */

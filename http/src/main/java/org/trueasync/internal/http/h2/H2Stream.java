@@ -6,6 +6,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.frames.DataFrame;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.http.message.Fields;
 
@@ -93,6 +94,11 @@ public final class H2Stream {
         return head.method();
     }
 
+    /** What the stream is asked for, in place of a response (RFC 8441); null for nothing. */
+    public @Nullable String protocol() {
+        return head.protocol();
+    }
+
     /** Path and query; the authority for CONNECT. */
     public String target() {
         return head.target();
@@ -146,16 +152,35 @@ public final class H2Stream {
      */
     public @Nullable ByteBuffer body(long nanos) {
         while (true) {
-            ByteBuffer first = parts.peekFirst();
-            if (first != null) {
-                if (first.hasRemaining()) return first;
-                parts.removeFirst();
-                connection.consumed(this, first.capacity());
-                continue;
-            }
-            if (hasReceivedAll()) return null;
+            ByteBuffer first = nextPart();
+            if (first != null || hasReceivedAll()) return first;
             requireOpen();
             reading.await(duplex ? 0 : nanos);
+        }
+    }
+
+    /**
+     * As {@link #body(long)}.
+     *
+     * @param token ends the wait
+     * @throws org.trueasync.OperationCanceledException if it ends first
+     */
+    public @Nullable ByteBuffer body(Completable<?> token) {
+        while (true) {
+            ByteBuffer first = nextPart();
+            if (first != null || hasReceivedAll()) return first;
+            requireOpen();
+            reading.await(token);
+        }
+    }
+
+    /** Returns what has come of the body and was not taken; null if there is nothing. */
+    public @Nullable ByteBuffer nextPart() {
+        while (true) {
+            ByteBuffer first = parts.peekFirst();
+            if (first == null || first.hasRemaining()) return first;
+            parts.removeFirst();
+            connection.consumed(this, first.capacity());
         }
     }
 
@@ -253,6 +278,18 @@ public final class H2Stream {
     /** Ends the stream before its end. */
     public void reset() {
         connection.reset(this, ErrorCode.INTERNAL_ERROR, "the response was cut");
+    }
+
+    /**
+     * Ends a stream that is no response, without a wait: in order, if both sides are between two writes.
+     *
+     * @param inOrder false to reset it
+     */
+    public void end(boolean inOrder) {
+        if (loss != null || isEnded()) return;
+        if (inOrder && !hasSentAll()) connection.end(this);
+        else connection.reset(this, ErrorCode.CANCEL_STREAM_ERROR, "the stream was closed here");
+        reading.wake();
     }
 
     /** Called when whoever serves it is done. */

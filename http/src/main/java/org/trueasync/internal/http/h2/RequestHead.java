@@ -23,6 +23,7 @@ final class RequestHead {
     private @Nullable String scheme;
     private @Nullable String authority;
     private @Nullable String path;
+    private @Nullable String protocol;
     /** What the head names; -1 for nothing, -2 for what is no length. */
     private long length = -1;
 
@@ -86,6 +87,10 @@ final class RequestHead {
                 before = authority;
                 authority = value;
             }
+            case ":protocol" -> {
+                before = protocol;
+                protocol = value;
+            }
             case ":path" -> {
                 before = path;
                 path = value;
@@ -105,7 +110,9 @@ final class RequestHead {
 
     private boolean isWellFormed() {
         if (length < -1 || method == null || !Checks.isToken(method)) return false;
-        if (method.equals("CONNECT")) return scheme == null && path == null && authority != null;
+        boolean isConnect = method.equals("CONNECT");
+        if (protocol != null && (!isConnect || authority == null)) return false;
+        if (isConnect && protocol == null) return scheme == null && path == null && authority != null;
         return ("http".equalsIgnoreCase(scheme) || "https".equalsIgnoreCase(scheme))
                 && path != null
                 && (path.startsWith("/") || path.equals("*"));
@@ -113,6 +120,12 @@ final class RequestHead {
 
     String method() {
         return String.valueOf(method);
+    }
+
+    /** What a stream is asked for, in place of a response (RFC 8441); null for nothing. */
+    @Nullable
+    String protocol() {
+        return protocol;
     }
 
     /** Path and query; the authority for CONNECT. */

@@ -3,6 +3,7 @@ package org.trueasync.internal.http.h2;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
+import org.trueasync.Completable;
 import org.trueasync.FutureState;
 
 /** Coroutines that wait for the same thing, time and again. Loop thread. */
@@ -25,6 +26,17 @@ public final class Waiters {
         if (woken == null) woken = new FutureState<>().ignore();
         if (nanos == 0) Async.await(woken.future());
         else Async.await(woken.future(), Async.timeout(Duration.ofNanos(nanos)));
+    }
+
+    /**
+     * Waits.
+     *
+     * @param token ends the wait
+     * @throws org.trueasync.OperationCanceledException if the token ends first
+     */
+    void await(Completable<?> token) {
+        if (woken == null) woken = new FutureState<>().ignore();
+        Async.await(woken.future(), token);
     }
 
     /** Wakes all who wait now. */

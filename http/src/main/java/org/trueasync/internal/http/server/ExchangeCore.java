@@ -81,6 +81,11 @@ public final class ExchangeCore implements Body {
         return server.loop.reactor().nanoTime();
     }
 
+    /** True if the request asks for a WebSocket by CONNECT, over HTTP/2. */
+    boolean asksForTunnel() {
+        return !wire.ownsInput() && wire.asksForTunnel();
+    }
+
     /** True if the handler reads no more from the connection, so that its reader may wait for the peer's end. */
     boolean isWatchable() {
         if (!wire.ownsInput()) return true;
@@ -392,7 +397,7 @@ public final class ExchangeCore implements Body {
 
     /** Called when the peer has gone: nobody will read a response. */
     public void abandoned(String why) {
-        if (isOver()) return;
+        if (isOver() || response.isTaken()) return; // who has taken the stream is told by it
         response.lose();
         if (!endsWithPeer() || (scope != null && scope.isCancelled())) return;
         server.counters.cancelled++;

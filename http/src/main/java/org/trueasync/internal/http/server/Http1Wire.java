@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.http.message.Fields;
 import org.trueasync.internal.http.message.HeadWriter;
+import org.trueasync.internal.http.websocket.SocketBytes;
 import org.trueasync.io.AsyncFile;
 import org.trueasync.io.ByteStream;
 
@@ -249,6 +250,16 @@ final class Http1Wire implements Wire {
         if (trailers != null) for (HttpField field : trailers) last.field(field);
         connection.output.write(last.endLine().buffer());
         server.giveWriter(last); // after an error it may still be written
+    }
+
+    @Override
+    public boolean asksForTunnel() {
+        return method().equals("CONNECT");
+    }
+
+    @Override
+    public SocketBytes openSocket(Fields response) {
+        return SocketBytes.of(takeOver(101, response));
     }
 
     @Override

@@ -213,10 +213,12 @@ final class Http2Session implements H2Link {
     private @Nullable Refusal check(H2Stream stream) {
         if (stream.headBytes() > server.settings.maxHeaderBytes)
             return new Refusal(431, "the head of the request is too large");
-        if (stream.method().equals("CONNECT")) return new Refusal(501, "this server is no proxy over HTTP/2");
+        boolean opensSocket = Http2Wire.opensSocket(stream);
+        if (stream.method().equals("CONNECT") && !opensSocket)
+            return new Refusal(501, "over HTTP/2 this server is no proxy, and knows WebSocket alone");
         if (!stream.fields().has(HttpHeader.HOST)) return new Refusal(400, "no host");
         if (stream.hasTwoHosts()) return new Refusal(400, "two hosts");
-        return HeadRules.check(stream.method(), stream.target(), false, stream.fields());
+        return HeadRules.check(opensSocket ? "GET" : stream.method(), stream.target(), false, stream.fields());
     }
 
     private void refuse(H2Stream stream, Refusal refusal) {

@@ -10,6 +10,7 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.http.h2.H2Stream;
 import org.trueasync.internal.http.message.Dates;
 import org.trueasync.internal.http.message.Fields;
+import org.trueasync.internal.http.websocket.SocketBytes;
 import org.trueasync.io.AsyncFile;
 import org.trueasync.io.ByteStream;
 
@@ -25,6 +26,8 @@ final class Http2Wire implements Wire, H2Stream.Owner {
     private @Nullable ExchangeCore exchange;
     private long received;
     private ByteBuffer content = NONE;
+    /** Null unless it became a WebSocket. */
+    private @Nullable SocketBytes socket;
 
     Http2Wire(Http2Session session, Connection connection, H2Stream stream) {
         this.session = session;
@@ -49,7 +52,8 @@ final class Http2Wire implements Wire, H2Stream.Owner {
 
     @Override
     public String method() {
-        return stream.method();
+        // as over HTTP/1, so that routes know no difference
+        return asksForTunnel() ? "GET" : stream.method();
     }
 
     @Override
@@ -69,7 +73,7 @@ final class Http2Wire implements Wire, H2Stream.Owner {
 
     @Override
     public boolean hasBody() {
-        return stream.hasBody();
+        return stream.hasBody() && !asksForTunnel();
     }
 
     @Override
@@ -200,6 +204,22 @@ final class Http2Wire implements Wire, H2Stream.Owner {
     }
 
     @Override
+    public boolean asksForTunnel() {
+        return opensSocket(stream);
+    }
+
+    static boolean opensSocket(H2Stream stream) {
+        return "websocket".equalsIgnoreCase(stream.protocol());
+    }
+
+    @Override
+    public SocketBytes openSocket(Fields fields) {
+        stream.head(200, head(fields, -1), NONE.duplicate(), false);
+        socket = new StreamBytes(stream);
+        return socket;
+    }
+
+    @Override
     public ByteStream takeOver(int status, Fields fields) {
         throw new IllegalStateException("the request does not ask for another protocol");
     }
@@ -234,6 +254,7 @@ final class Http2Wire implements Wire, H2Stream.Owner {
     @Override
     public void over(boolean lost, boolean taken) {
         if (lost) abort();
+        else if (socket != null) socket.close();
         session.over(stream);
     }
 }

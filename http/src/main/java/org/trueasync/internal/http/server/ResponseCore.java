@@ -15,6 +15,7 @@ import org.trueasync.VoidSection;
 import org.trueasync.internal.http.codings.Packer;
 import org.trueasync.internal.http.message.Coding;
 import org.trueasync.internal.http.message.Fields;
+import org.trueasync.internal.http.websocket.SocketBytes;
 import org.trueasync.io.AsyncFile;
 import org.trueasync.io.ByteStream;
 
@@ -332,7 +333,7 @@ public final class ResponseCore {
 
     /** To CONNECT 2xx says that a tunnel begins, which {@link #takeOver} does alone (RFC 9110, 9.3.6). */
     private void requireNoTunnel() {
-        if (status >= 300 || !wire.method().equals("CONNECT")) return;
+        if (status >= 300 || !wire.asksForTunnel()) return;
         status = 501;
         wire.closeAfterwards(); // what follows may not be HTTP
     }
@@ -464,15 +465,30 @@ public final class ResponseCore {
      * @param code 101, or 200 for CONNECT
      */
     public ByteStream takeOver(int code) {
-        requireOpen();
         if (!wire.ownsInput() || wire.hasBody())
             throw new IllegalStateException("the request does not ask for another protocol");
+        take(code);
+        try {
+            return wire.takeOver(code, fields);
+        } catch (InputOutputException | AsyncCancellation e) {
+            lost = true;
+            throw e;
+        }
+    }
+
+    private void take(int code) {
+        requireOpen();
         status = code;
         progress = Progress.ENDED;
         taken = true;
         requireReached();
+    }
+
+    /** Answers with the begin of a WebSocket, for which the request asks, and gives its bytes to the handler. */
+    SocketBytes openSocket() {
+        take(wire.ownsInput() ? 101 : 200);
         try {
-            return wire.takeOver(code, fields);
+            return wire.openSocket(fields);
         } catch (InputOutputException | AsyncCancellation e) {
             lost = true;
             throw e;

@@ -34,18 +34,22 @@ public record WebSocketUpgrade(WebSocketCore core, @Nullable String protocol) {
      */
     public static WebSocketUpgrade accept(ExchangeCore exchange, WebSocketSettings settings) {
         exchange.response().requireOpen();
-        String key = check(exchange);
+        // over HTTP/2 there is none (RFC 8441, 5)
+        String key = exchange.asksForTunnel() ? null : check(exchange);
+        if (key == null) checkVersion(exchange);
         Fields request = exchange.request().fields();
         Fields response = exchange.response().fields();
         String protocol = protocol(request.all("Sec-WebSocket-Protocol"), settings.protocols());
         DeflateOffer compression =
                 settings.compression() ? DeflateOffer.choose(request.all("Sec-WebSocket-Extensions")) : null;
-        response.set(new HttpField(HttpHeader.UPGRADE, "websocket"));
-        response.set(new HttpField(HttpHeader.CONNECTION, "Upgrade"));
-        response.set(new HttpField("Sec-WebSocket-Accept", acceptance(key)));
+        if (key != null) {
+            response.set(new HttpField(HttpHeader.UPGRADE, "websocket"));
+            response.set(new HttpField(HttpHeader.CONNECTION, "Upgrade"));
+            response.set(new HttpField("Sec-WebSocket-Accept", acceptance(key)));
+        }
         if (protocol != null) response.set(new HttpField("Sec-WebSocket-Protocol", protocol));
         if (compression != null) response.set(new HttpField("Sec-WebSocket-Extensions", compression.response()));
-        var core = new WebSocketCore(exchange.response().takeOver(101), false, settings, compression);
+        var core = new WebSocketCore(exchange.response().openSocket(), false, settings, compression);
         exchange.tail(closing(exchange, core));
         return new WebSocketUpgrade(core, protocol);
     }
@@ -58,16 +62,20 @@ public record WebSocketUpgrade(WebSocketCore core, @Nullable String protocol) {
             throw exchange.refused(405, "a WebSocket is opened by GET");
         }
         if (!exchange.request().protocol().equals("HTTP/1.1"))
-            throw upgradeRequired(exchange, "a WebSocket is opened by HTTP/1.1");
+            throw upgradeRequired(exchange, "a WebSocket is opened by HTTP/1.1, or by CONNECT over HTTP/2");
         if (!fields.has(HttpHeader.UPGRADE, "websocket") || !fields.has(HttpHeader.CONNECTION, "upgrade"))
             throw upgradeRequired(exchange, "this is a WebSocket: Upgrade: websocket is missing");
         if (exchange.request().hasBody()) throw exchange.refused(400, "the opening of a WebSocket has no body");
-        if (!fields.all("Sec-WebSocket-Version").equals(List.of(VERSION)))
-            throw upgradeRequired(exchange, "this server speaks version 13 of WebSocket");
+        checkVersion(exchange);
         List<String> keys = fields.all("Sec-WebSocket-Key");
         if (keys.size() != 1 || !isKey(keys.getFirst()))
             throw exchange.refused(400, "Sec-WebSocket-Key must be there once, with 16 bytes in base64");
         return keys.getFirst();
+    }
+
+    private static void checkVersion(ExchangeCore exchange) {
+        if (!exchange.request().fields().all("Sec-WebSocket-Version").equals(List.of(VERSION)))
+            throw upgradeRequired(exchange, "this server speaks version 13 of WebSocket");
     }
 
     private static RuntimeException upgradeRequired(ExchangeCore exchange, String text) {

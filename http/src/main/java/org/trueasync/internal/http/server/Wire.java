@@ -3,6 +3,7 @@ package org.trueasync.internal.http.server;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.http.message.Fields;
+import org.trueasync.internal.http.websocket.SocketBytes;
 import org.trueasync.io.AsyncFile;
 import org.trueasync.io.ByteStream;
 
@@ -108,6 +109,14 @@ interface Wire {
      * @param trailers fields behind it; null for none
      */
     void end(@Nullable Fields trailers);
+
+    /** True if a successful response would be the begin of a tunnel (RFC 9110, 9.3.6; RFC 8441). */
+    boolean asksForTunnel();
+
+    /**
+     * Answers with the begin of a WebSocket, for which the request asks; returns what that stands on.
+     */
+    SocketBytes openSocket(Fields fields);
 
     /**
      * Answers with the begin of another protocol; returns its stream.

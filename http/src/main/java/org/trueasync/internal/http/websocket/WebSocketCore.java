@@ -13,7 +13,6 @@ import org.trueasync.Mutex;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.io.ByteStream;
 
 /**
  * One side of a socket. The coroutine that receives also answers pings and the peer's close; whoever sends writes
@@ -43,7 +42,7 @@ public final class WebSocketCore {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final Loop loop = Runtimes.here("WebSocket");
-    private final ByteStream stream;
+    private final SocketBytes stream;
     private final boolean client;
     private final long pingNanos;
     private final @Nullable PerMessageDeflate deflate;
@@ -73,7 +72,7 @@ public final class WebSocketCore {
      * @param compression what was agreed on; null for none
      */
     public WebSocketCore(
-            ByteStream stream, boolean client, WebSocketSettings settings, @Nullable DeflateOffer compression) {
+            SocketBytes stream, boolean client, WebSocketSettings settings, @Nullable DeflateOffer compression) {
         this.stream = stream;
         this.client = client;
         this.pingNanos = settings.pingNanos();
