@@ -2,6 +2,7 @@ package org.trueasync.http;
 
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,7 +146,8 @@ public final class HttpServer implements AutoCloseable {
             if (http == null && !problems) return null;
             var fields = http == null ? new Fields() : http.fields();
             return problems
-                    ? new ErrorAnswer(fields, "application/problem+json", Problems.of(http, status, text))
+                    ? new ErrorAnswer(
+                            fields, "application/problem+json", ByteBuffer.wrap(Problems.of(http, status, text)))
                     : new ErrorAnswer(fields, null, null);
         }
 

@@ -1,10 +1,10 @@
 package org.trueasync.internal.http.message;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +14,6 @@ public enum Coding {
     BROTLI("br", ".br"),
     ZSTANDARD("zstd", ".zst"),
     GZIP("gzip", ".gz");
-
-    private static final Coding[] ALL = values();
 
     private final String token;
     private final String ending;
@@ -53,33 +51,33 @@ public enum Coding {
      * @param among in the order of preference where the peer has none
      */
     public static List<Coding> accepted(Fields fields, List<Coding> among) {
-        var quality = new float[ALL.length];
-        Arrays.fill(quality, -1);
         float identity = -1;
         float others = -1;
-        boolean isNamed = false;
+        Map<Coding, Float> qualities = null;
         for (int i = 0; i < fields.size(); i++) {
             HttpField field = fields.at(i);
             if (field.getHeader() != HttpHeader.ACCEPT_ENCODING) continue;
-            isNamed = true;
+            if (qualities == null) qualities = new EnumMap<>(Coding.class);
             for (String one : Fields.value(field).split(",")) {
                 int end = one.indexOf(';');
                 String name = (end < 0 ? one : one.substring(0, end)).strip();
                 Coding coding = of(name);
-                if (coding != null) quality[coding.ordinal()] = quality(one);
+                if (coding != null) qualities.put(coding, quality(one));
                 else if (name.equalsIgnoreCase("identity")) identity = quality(one);
                 else if (name.equals("*")) others = quality(one);
             }
         }
-        if (!isNamed) return List.of();
+        if (qualities == null) return List.of();
+        // who takes anything knows gzip at least
+        if (others >= 0) qualities.putIfAbsent(GZIP, others);
         var accepted = new ArrayList<Coding>(among.size());
         for (Coding coding : among) {
-            int i = coding.ordinal();
-            if (quality[i] < 0) quality[i] = others;
-            if (quality[i] > 0 && quality[i] >= identity) accepted.add(coding);
+            float quality = qualities.getOrDefault(coding, 0f);
+            if (quality == 0 || quality < identity) continue;
+            int at = accepted.size();
+            while (at > 0 && qualities.getOrDefault(accepted.get(at - 1), 0f) < quality) at--;
+            accepted.add(at, coding);
         }
-        if (accepted.size() > 1)
-            accepted.sort(Comparator.comparing((Coding coding) -> -quality[coding.ordinal()])); // stable
         return accepted;
     }
 

@@ -1,5 +1,6 @@
 package org.trueasync.internal.http.server;
 
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.http.message.Fields;
 
@@ -35,5 +36,8 @@ public interface ExchangeHandler {
      * @param fields beside those of the body
      * @param body null for the text alone
      */
-    record ErrorAnswer(Fields fields, @Nullable String contentType, byte @Nullable [] body) {}
+    record ErrorAnswer(
+            Fields fields,
+            @Nullable String contentType,
+            @Nullable ByteBuffer body) {}
 }

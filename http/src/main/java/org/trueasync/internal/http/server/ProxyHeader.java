@@ -135,7 +135,7 @@ record ProxyHeader(
                 int sum = all.getInt(value);
                 all.putInt(value, 0);
                 var crc = new CRC32C();
-                crc.update(all.array(), 0, all.limit());
+                crc.update(all.duplicate().rewind());
                 if ((int) crc.getValue() != sum) throw malformed("its checksum is another");
                 all.putInt(value, sum);
             }

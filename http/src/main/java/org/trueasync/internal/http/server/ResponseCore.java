@@ -531,7 +531,7 @@ public final class ResponseCore {
         status = code;
         fields.add(HttpHeader.CONTENT_TYPE, answer.contentType());
         if (code == 503) fields.add(HttpHeader.RETRY_AFTER, "1");
-        respond(ByteBuffer.wrap(answer.body()));
+        respond(answer.body());
     }
 
     // ---- its end
