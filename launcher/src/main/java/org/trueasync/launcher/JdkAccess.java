@@ -26,7 +26,7 @@ final class JdkAccess {
         invoke(open ? "implAddOpensToAllUnnamed" : "implAddExportsToAllUnnamed", found, packageName);
     }
 
-    /** For the test kit, which is among the program's classes: it makes the JDK's clocks virtual, and runs loops in turns. */
+    /** For the test kit, which is among the program's classes: for the JDK's clocks, loops in turns, timelines. */
     static void addForTestKit() throws UsageException {
         addToAllUnnamed("java.base", "java.lang", true);
         addToAllUnnamed("org.trueasync", "org.trueasync.internal.error", false);

@@ -1,4 +1,6 @@
-/** Runs of simulations as traces for viewers. Apart, as core's tests are compiled with the test kit but without this. */
+/**
+ * Runs of simulations as traces for viewers. Apart, as core's tests are compiled with the test kit but without this.
+ */
 @NullMarked
 package org.trueasync.internal.testkit.timeline;
 
