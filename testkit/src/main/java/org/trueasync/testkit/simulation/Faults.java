@@ -12,8 +12,8 @@ import org.trueasync.internal.testkit.Trace;
 
 /**
  * Which faults happen in a simulation. When, where and for how long is decided by the seed, and which of the named
- * kinds a run has. In some runs they hit any host, in others most of them hit the server that sends most. Without a call
- * of these methods there are none.
+ * kinds a run has. In some runs they hit any host, in others most of them hit the server that sends most. Without a
+ * call of these methods there are none.
  */
 public final class Faults {
     /** What faults of a kind do. */
