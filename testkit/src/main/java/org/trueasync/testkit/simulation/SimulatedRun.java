@@ -178,7 +178,7 @@ final class SimulatedRun {
         var text = new StringBuilder("virtual time is " + Trace.shown(world.now()));
         List<Host> up = hosts.values().stream()
                 .filter(Host::isUp)
-                .sorted(Comparator.comparing(Host::turns).reversed())
+                .sorted(Comparator.comparingInt(Host::turns).reversed())
                 .toList();
         for (Host host : up) text.append(", ").append(host).append(" has had ").append(host.turns() + " turns");
         if (!up.isEmpty()) text.append('\n').append(up.getFirst().stateMeanwhile());
