@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -452,6 +453,36 @@ class HostThreadsTest {
         });
         Thread.sleep(200); // in real time: nothing is left
         assertThat(log).containsExactly("since 0", "since 0", "since 500");
+    }
+
+    @Test
+    void hostThatHasEnded_itsDaemonsNeverRunAgain() throws InterruptedException {
+        List<String> log = new ArrayList<>();
+        Simulation.replay(1, sim -> {
+            sim.host("host", () -> {
+                var monitor = new Object();
+                for (Body wait : List.<Body>of(() -> Thread.sleep(50), () -> {
+                    synchronized (monitor) {
+                        monitor.wait(50);
+                    }
+                }, () -> new ServerSocket(7000).accept())) { // closed by the end of the program
+                    var thread = new Thread(() -> {
+                        try {
+                            wait.run();
+                        } catch (Throwable e) {
+                            log.add(e.toString());
+                        }
+                        log.add("runs");
+                    });
+                    thread.setDaemon(true);
+                    thread.start();
+                }
+                delay(1);
+            });
+            sim.client(() -> delay(1_000));
+        });
+        Thread.sleep(200); // in real time, which the JDK would count
+        assertThat(log).isEmpty();
     }
 
     @Test

@@ -240,7 +240,8 @@ public class VirtualReactor implements Reactor {
 
     private void turn(boolean noWait) {
         turns++;
-        boolean mayWait = !(triggered.getAndSet(false) | world.monitors.handOn()) && !noWait;
+        boolean handsOn = world.monitors.handOn();
+        boolean mayWait = !triggered.getAndSet(false) && !handsOn && !noWait;
         if (mayWait) {
             waitingTurns++;
             await();
