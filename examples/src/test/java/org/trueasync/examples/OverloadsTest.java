@@ -46,6 +46,7 @@ class OverloadsTest {
             Map.entry("HttpClient\\.(get|request)\\((String, )?null\\)", "a call needs an address"),
             Map.entry("HttpRequest\\.body\\(null(, long)?\\)", "no body needs no call"),
             Map.entry("HttpServer\\.Builder\\.tls\\(null\\)", "no TLS needs no call"),
+            Map.entry("Listener\\.tls\\(null\\)", "no TLS needs no call"),
             Map.entry("WebSocket\\.send\\(null\\)", "there is nothing to send"),
             Map.entry("ClusterConfig\\.Builder\\.allow\\((null)?\\)", "allowing nothing needs no call"));
 
