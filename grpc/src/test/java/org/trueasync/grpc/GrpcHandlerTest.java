@@ -176,6 +176,8 @@ class GrpcHandlerTest {
                 channel -> {
                     Status status = status(withHeader(channel, TIMEOUT, "300m"));
                     assertThat(status.getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+                    assertThat(status(withHeader(channel, TIMEOUT, "0m")).getCode())
+                            .isEqualTo(Status.Code.DEADLINE_EXCEEDED);
                     assertThat(status(withHeader(channel, TIMEOUT, "soon")).getCode())
                             .isEqualTo(Status.Code.INTERNAL);
                 });

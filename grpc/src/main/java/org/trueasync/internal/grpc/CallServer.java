@@ -19,7 +19,6 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
-import org.trueasync.AsyncTimeoutException;
 import org.trueasync.InputOutputException;
 import org.trueasync.http.Exchange;
 
@@ -45,7 +44,9 @@ public final class CallServer<Q, A> {
     private boolean inputEnded;
     private boolean toldHalfClose;
     private boolean ready = true;
+    /** The deadline has passed before the call has ended, or begun. */
     private boolean late;
+
     /** Why no more can be read. */
     private @Nullable Throwable failure;
 
@@ -88,6 +89,7 @@ public final class CallServer<Q, A> {
                 : settings.context()
                         .withDeadline(Deadline.after(limit.toNanos(), TimeUnit.NANOSECONDS), NoTimer.INSTANCE);
         Context before = context.attach();
+        late = limit != null;
         try {
             if (limit == null) listen(headers);
             else Async.withTimeout(limit, () -> listen(headers));
@@ -101,6 +103,7 @@ public final class CallServer<Q, A> {
     }
 
     private void listen(Metadata headers) throws Exception {
+        late = false;
         try {
             ServerCall.Listener<Q> listening = definition.getServerCallHandler().startCall(call, headers);
             listener = listening;
@@ -185,10 +188,8 @@ public final class CallServer<Q, A> {
 
     /** Ends a call that did not end by itself; returns whether nobody else needs to hear of the error. */
     private boolean failed(Throwable error, Context.CancellableContext context) {
-        boolean isLate = late || error instanceof AsyncTimeoutException && Duration.ZERO.equals(Async.remaining());
-        Status status =
-                isLate ? Status.DEADLINE_EXCEEDED.withDescription("the deadline has passed here") : status(error);
-        boolean isKnown = isLate || status != UNKNOWN;
+        Status status = late ? Status.DEADLINE_EXCEEDED.withDescription("the deadline has passed here") : status(error);
+        boolean isKnown = late || status != UNKNOWN;
         if (!call.isClosed() && !call.isCancelled()) {
             Metadata trailers = isKnown ? Status.trailersFromThrowable(error) : null;
             try {
@@ -198,7 +199,7 @@ public final class CallServer<Q, A> {
             }
         }
         call.cancelled();
-        context.cancel(isLate ? new TimeoutException("context timed out") : error);
+        context.cancel(late ? new TimeoutException("context timed out") : error);
         if (listener != null) listener.onCancel();
         return isKnown;
     }
