@@ -189,6 +189,7 @@ public final class ThreadHook {
     }
 
     /** For {@link Thread#onSpinWait}: what it waits for is done on the same loop. */
+    @SuppressWarnings("ThreadPriorityCheck") // the loop's order is known
     public static void onSpinWait() {
         if (Hook.host() == null || !Thread.currentThread().isVirtual()) {
             Thread.onSpinWait();
