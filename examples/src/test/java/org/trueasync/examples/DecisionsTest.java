@@ -47,7 +47,6 @@ class DecisionsTest {
             "NBitStringDecoder",
             "SimpleFileServer", // jdk.httpserver
             "Authorization", // header fields
-            "Cookie",
             "Upgrade",
             "UseCHA"); // a flag of the JVM's
 

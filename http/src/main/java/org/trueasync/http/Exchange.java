@@ -466,7 +466,8 @@ public final class Exchange {
      * Sends a whole response: a value as JSON, by the {@linkplain HttpServer.Builder#json codec} of the server.
      *
      * @param value what the codec can write; null too
-     * @throws IllegalStateException if the head has been sent, there is no library for JSON, or it can't write the value
+     * @throws IllegalStateException if the head has been sent, there is no library for JSON, or it can't write the
+     *     value
      * @throws org.trueasync.InputOutputException if the peer has gone
      */
     public void json(@Nullable Object value) {

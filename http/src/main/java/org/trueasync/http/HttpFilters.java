@@ -8,7 +8,12 @@ import java.util.Base64;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Filters for services: who asks, and what browsers shall not do. See also {@link CorsFilter}, {@link RateLimitFilter}. */
+/**
+ * Filters for services: who asks, and what browsers shall not do.
+ *
+ * @see CorsFilter
+ * @see RateLimitFilter
+ */
 public final class HttpFilters {
     private static final String[][] SECURITY = {
         {"X-Content-Type-Options", "nosniff"},

@@ -266,8 +266,8 @@ public final class HttpServer implements AutoCloseable {
         }
 
         /**
-         * The most bytes that a body may have, unless a handler {@linkplain Exchange#maxBodyBytes says otherwise}; 8 MiB
-         * otherwise. Beyond it a handler that reads it gets 413. Returns this.
+         * The most bytes that a body may have, unless a handler {@linkplain Exchange#maxBodyBytes says otherwise};
+         * 8 MiB otherwise. Beyond it a handler that reads it gets 413. Returns this.
          *
          * @param bytes >= 0; 0 for no limit
          */
@@ -391,7 +391,8 @@ public final class HttpServer implements AutoCloseable {
         }
 
         /**
-         * What {@link Exchange#json} and {@link Exchange#body} use; {@link JsonCodec#installed} otherwise. Returns this.
+         * What {@link Exchange#json} and {@link Exchange#body} use; {@link JsonCodec#installed} otherwise. Returns
+         * this.
          *
          * @param codec for instance one around a mapper with settings of its own
          */
@@ -413,8 +414,8 @@ public final class HttpServer implements AutoCloseable {
 
         /**
          * Compresses responses for clients that accept it; never otherwise: by gzip, and by Zstandard or Brotli if a
-         * program has {@code com.github.luben:zstd-jni} or {@code com.aayushatharva.brotli4j:brotli4j}. It is done for text, JSON, XML and
-         * the like, where the handler has set no {@code Content-Encoding}, and no {@code Content-Length} for a body
+         * program has {@code com.github.luben:zstd-jni} or {@code com.aayushatharva.brotli4j:brotli4j}. It is done for
+         * text, JSON, XML and the like, where the handler has set no {@code Content-Encoding}, and no {@code Content-Length} for a body
          * that it writes in parts. Each part can be read by the client at once. Events ({@code text/event-stream}) are
          * not compressed. A strong {@code ETag} becomes a weak one. All coroutines of the loop wait for the compressor,
          * some ten milliseconds for a megabyte in all; and if a response has both a secret and what somebody else may

@@ -3,10 +3,10 @@ package org.trueasync.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns values into JSON and back, for {@link Exchange#json}, {@link Exchange#body}, {@link HttpRequest#json} and {@link
- * HttpResponse#body}. A program that wants a mapper with settings of its own writes one, and gives it to the builder of
- * server or client, or names it as a service ({@link java.util.ServiceLoader}). Called on the loop, so it must not wait.
- * Any thread.
+ * Turns values into JSON and back, for {@link Exchange#json}, {@link Exchange#body}, {@link HttpRequest#json} and
+ * {@link HttpResponse#body}. A program that wants a mapper with settings of its own writes one, and gives it to the
+ * builder of server or client, or names it as a service ({@link java.util.ServiceLoader}). Called on the loop, so it
+ * must not wait. Any thread.
  */
 public interface JsonCodec {
     /**

@@ -6,7 +6,7 @@ import java.util.List;
 import org.eclipse.jetty.util.InetAddressSet;
 import org.jspecify.annotations.Nullable;
 
-/** The addresses of peers whose word is taken. Those that come over a Unix socket are trusted, as its file lets them. */
+/** The addresses of peers whose word is taken. Whoever comes over a Unix socket is trusted, as its file lets them. */
 public final class TrustedPeers {
     private final InetAddressSet addresses = new InetAddressSet();
 
