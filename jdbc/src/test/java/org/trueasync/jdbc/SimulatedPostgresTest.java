@@ -215,7 +215,8 @@ class SimulatedPostgresTest {
         }
         if (commits[0]) moved.perhaps++;
         Duration took = sim.elapsed().minus(begin);
-        sim.always(took.compareTo(CALL.plus(VALIDATION).plusMillis(10)) <= 0, "a call ends in time, after " + took);
+        // the limit of the driver's clean-up holds for each of its reads
+        sim.always(took.compareTo(CALL.plus(VALIDATION.multipliedBy(2))) <= 0, "a call ends in time, after " + took);
     }
 
     @Test
