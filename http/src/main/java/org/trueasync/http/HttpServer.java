@@ -417,10 +417,10 @@ public final class HttpServer implements AutoCloseable {
          * program has {@code com.github.luben:zstd-jni} or {@code com.aayushatharva.brotli4j:brotli4j}. It is done for
          * text, JSON, XML and the like, where the handler has set no {@code Content-Encoding}, and no
          * {@code Content-Length} for a body that it writes in parts. Each part can be read by the client at once.
-         * Events ({@code text/event-stream}) are not compressed. A strong {@code ETag} becomes a weak one. All coroutines of the loop
-         * wait for the compressor, some ten milliseconds for a megabyte in all; and if a response has both a secret
-         * and what somebody else may choose, its length can tell the secret. So it is not done unless asked for.
-         * Returns this.
+         * Events ({@code text/event-stream}) are not compressed. A strong {@code ETag} becomes a weak one. All
+         * coroutines of the loop wait for the compressor, some ten milliseconds for a megabyte in all; and if a
+         * response has both a secret and what somebody else may choose, its length can tell the secret. So it is not
+         * done unless asked for. Returns this.
          *
          * @param from the smallest body in bytes, >= 1; 1024 is a good choice
          */
