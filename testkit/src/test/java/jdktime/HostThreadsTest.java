@@ -461,11 +461,14 @@ class HostThreadsTest {
         Simulation.replay(1, sim -> {
             sim.host("host", () -> {
                 var monitor = new Object();
-                for (Body wait : List.<Body>of(() -> Thread.sleep(50), () -> {
-                    synchronized (monitor) {
-                        monitor.wait(50);
-                    }
-                }, () -> new ServerSocket(7000).accept())) { // closed by the end of the program
+                for (Body wait : List.<Body>of(
+                        () -> Thread.sleep(50),
+                        () -> {
+                            synchronized (monitor) {
+                                monitor.wait(50);
+                            }
+                        },
+                        () -> new ServerSocket(7000).accept())) { // closed by the end of the program
                     var thread = new Thread(() -> {
                         try {
                             wait.run();

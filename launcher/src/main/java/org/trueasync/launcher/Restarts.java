@@ -148,14 +148,13 @@ final class Restarts {
 
     private Path awaitChange() throws InterruptedException {
         Process process = running;
-        boolean ended = process == null;
         while (true) {
-            if (ended) {
+            if (process == null) {
                 Thread.sleep(LOOK_EVERY_MILLIS);
             } else if (process.waitFor(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
-                ended = true;
                 Diagnostics.printError("the program has ended with status " + process.exitValue()
                         + "; it starts again when something of it changes");
+                process = null;
             }
             Path changed = changed();
             if (changed == null) continue;

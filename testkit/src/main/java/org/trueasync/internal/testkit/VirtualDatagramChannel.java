@@ -263,12 +263,13 @@ final class VirtualDatagramChannel extends DatagramChannel implements VirtualKey
     @Override
     public <T> DatagramChannel setOption(SocketOption<T> name, @Nullable T value) throws IOException {
         requireOpen();
+        Object given = Objects.requireNonNull(value, "value");
         options.set(name, value);
         VirtualUdp open = handle;
         if (open == null) return this;
-        if (name.equals(StandardSocketOptions.SO_BROADCAST)) open.broadcast((Boolean) value);
-        if (name.equals(StandardSocketOptions.IP_MULTICAST_LOOP)) open.multicastLoop((Boolean) value);
-        if (name.equals(StandardSocketOptions.IP_MULTICAST_TTL)) open.multicastHops((Integer) value);
+        if (name.equals(StandardSocketOptions.SO_BROADCAST)) open.broadcast((Boolean) given);
+        if (name.equals(StandardSocketOptions.IP_MULTICAST_LOOP)) open.multicastLoop((Boolean) given);
+        if (name.equals(StandardSocketOptions.IP_MULTICAST_TTL)) open.multicastHops((Integer) given);
         return this;
     }
 

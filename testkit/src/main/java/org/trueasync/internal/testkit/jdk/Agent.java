@@ -133,9 +133,8 @@ public final class Agent implements ClassFileTransformer {
             if (!isMoved(type.getModule(), name) && !isEdited) continue;
             byte[] bytes = bytesOrNull(type);
             PoolPatch pool = bytes == null ? null : new PoolPatch(bytes);
-            if (bytes == null
-                    || pool == null
-                    || move(type.getModule(), name, bytes, pool) != null
+            if (pool == null
+                    || move(type.getModule(), name, pool) != null
                     || (isEdited && CodeEdits.mayChange(name, pool))) changed.add(type);
         }
         return changed;
@@ -214,7 +213,7 @@ public final class Agent implements ClassFileTransformer {
     }
 
     /** Gives the methods of clocks and threads other classes; null if the class uses none of them. */
-    private static byte @Nullable [] move(Module module, String name, byte[] bytes, PoolPatch pool) {
+    private static byte @Nullable [] move(Module module, String name, PoolPatch pool) {
         boolean isThreaded = isThreaded(module, name);
         byte[] moved = pool.move(CLOCKS, internal(isThreaded ? THREADS : HOOK));
         if (isOfJdk(module) && !startsWithOneOf(name, ASKING)) return moved;
@@ -241,7 +240,7 @@ public final class Agent implements ClassFileTransformer {
         if (!isMoved && !isEdited) return null;
         try {
             var pool = new PoolPatch(bytes);
-            byte[] moved = isMoved ? move(module, name, bytes, pool) : null;
+            byte[] moved = isMoved ? move(module, name, pool) : null;
             byte[] edited = isEdited ? CodeEdits.change(name, moved == null ? bytes : moved, pool) : null;
             return edited == null ? moved : edited;
         } catch (RuntimeException | LinkageError e) {

@@ -59,6 +59,7 @@ final class HostThread implements Runnable, Thread.UncaughtExceptionHandler, Int
     }
 
     @Override
+    @SuppressWarnings("DoNotCall") // the virtual thread does what the platform thread would
     public void run() {
         try {
             platform.run();
