@@ -3,6 +3,7 @@ package org.trueasync.testkit.simulation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -65,6 +66,7 @@ abstract class SeedShare {
         /** Those of a search say all in their message. */
         private static String text(Throwable failure) {
             if (failure instanceof AssertionError && failure.getMessage() != null) return failure.getMessage();
+            if (failure instanceof UncheckedIOException unwritten) return "no timeline: " + unwritten.getCause();
             var text = new StringWriter();
             failure.printStackTrace(new PrintWriter(text));
             return text.toString().strip();
