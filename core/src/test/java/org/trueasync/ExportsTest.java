@@ -18,6 +18,7 @@ class ExportsTest {
     private static final Set<String> OURS = Set.of(
             "org.trueasync.io",
             "org.trueasync.diagnostics",
+            "org.trueasync.grpc",
             "org.trueasync.http",
             "org.trueasync.launcher",
             "org.trueasync.testkit");
