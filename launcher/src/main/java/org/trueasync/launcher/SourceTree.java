@@ -91,7 +91,7 @@ final class SourceTree implements TaskListener {
         return contents;
     }
 
-    /** Returns a file or directory that is not as it was when the compiler was about to read it; null if there is none. */
+    /** Returns a file or directory that is not as it was before the compiler read it; null if there is none. */
     @Nullable
     Path changed() throws IOException {
         for (Map.Entry<Path, List<String>> directory : directories.entrySet())
