@@ -64,7 +64,9 @@ public final class ThreadHook {
         boolean direct = true;
         for (StackTraceElement frame : new Throwable().getStackTrace()) {
             String type = frame.getClassName();
-            if (type.equals("java.lang.VirtualThread")) return true; // above are those of the loop
+            // above are those of the loop; the class itself starts a thread for the process
+            if (type.equals("java.lang.VirtualThread"))
+                return !frame.getMethodName().equals("<clinit>");
             if (startsWithOneOf(type, MEANS)) {
                 if (!type.startsWith("java.lang.T")) direct = false;
             } else {
