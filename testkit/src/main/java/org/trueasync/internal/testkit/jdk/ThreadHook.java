@@ -64,9 +64,9 @@ public final class ThreadHook {
         boolean direct = true;
         for (StackTraceElement frame : new Throwable().getStackTrace()) {
             String type = frame.getClassName();
-            // above are those of the loop; the class itself starts a thread for the process
+            // above run are those of the loop; the other methods start carriers, and what the JVM needs
             if (type.equals("java.lang.VirtualThread"))
-                return !frame.getMethodName().equals("<clinit>");
+                return frame.getMethodName().equals("run");
             if (startsWithOneOf(type, MEANS)) {
                 if (!type.startsWith("java.lang.T")) direct = false;
             } else {
