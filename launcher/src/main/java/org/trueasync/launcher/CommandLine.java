@@ -145,7 +145,7 @@ final class CommandLine {
         String output = null;
         for (String word = words.poll(); word != null; word = words.poll()) {
             if (word.equals("--help") || word.equals("-h")) return new Command.Help();
-            if (word.equals("-o")) output = value(word, null);
+            if (word.equals("-o")) output = value(words, word, null);
             else if (word.startsWith("-")) throw new UsageException("unknown option " + word + SEE_HELP);
             else if (recording == null) recording = word;
             else throw new UsageException("one recording at a time: trueasync timeline RECORDING.jfr" + SEE_HELP);
@@ -179,11 +179,11 @@ final class CommandLine {
             String name = equals < 0 ? next : next.substring(0, equals);
             String attached = equals < 0 ? null : next.substring(equals + 1);
             switch (name) {
-                case "--reactor" -> reactor = value(name, attached);
-                case "-cp", "-classpath", "--class-path" -> classPath = value(name, attached);
-                case "--drain-timeout" -> drainTimeout = value(name, attached);
-                case "--shutdown-timeout" -> timeout = value(name, attached);
-                case "--held-loop-after" -> heldLoop = value(name, attached);
+                case "--reactor" -> reactor = value(words, name, attached);
+                case "-cp", "-classpath", "--class-path" -> classPath = value(words, name, attached);
+                case "--drain-timeout" -> drainTimeout = value(words, name, attached);
+                case "--shutdown-timeout" -> timeout = value(words, name, attached);
+                case "--held-loop-after" -> heldLoop = value(words, name, attached);
                 case WATCH -> watch = true;
                 case "--help", "-h" -> {
                     return new Command.Help();
@@ -214,10 +214,6 @@ final class CommandLine {
                 program,
                 List.copyOf(words));
         return watch ? new Command.Watch(run) : run;
-    }
-
-    private String value(String option, @Nullable String attached) throws UsageException {
-        return value(words, option, attached);
     }
 
     /** The value of an option: what stands behind its {@code =}, or the next word. */

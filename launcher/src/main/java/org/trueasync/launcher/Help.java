@@ -68,8 +68,8 @@ final class Help {
                 names another directory, or off.
 
                 Exit status: what the program gives to System.exit; 1 after an unhandled error,
-                a deadlock, a seed that fails or a source file that does not compile; 2 if it was not started;
-                128 + n after signal n.
+                a deadlock, a seed that fails or a source file that does not compile; 2 if it
+                was not started; 128 + n after signal n.
                 """.formatted(reactors());
     }
 

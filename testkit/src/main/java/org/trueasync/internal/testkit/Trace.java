@@ -76,7 +76,7 @@ public final class Trace {
      * @param time in nanoseconds
      * @param where the host, or what else it has happened to
      * @param what a few words
-     * @param about the rest of the line; its text is taken at once, if at all
+     * @param about the rest of the line; its text is taken at once if the run is recorded, and else by {@link #last}
      * @param number of the rest, such as a size; negative for none
      * @param place as {@link #place} has given it
      */
