@@ -28,10 +28,15 @@ public final class Bench {
     private final Options options;
     private final Progress progress = new Progress();
     private final Results results = new Results();
+    private final Path file;
     private int failures;
 
-    private Bench(Options options) {
+    /** What has been measured so far. */
+    private volatile String table = "";
+
+    private Bench(Options options, Path file) {
         this.options = options;
+        this.file = file;
     }
 
     public static void main(String[] arguments) throws IOException {
@@ -54,11 +59,13 @@ public final class Bench {
             list(wanted);
             return;
         }
-        var bench = new Bench(options);
+        var bench = new Bench(options, folder.resolve("table.md"));
+        // so a run that is ended early shows what it has
+        var last = new Thread(() -> System.out.print(bench.table));
+        Runtime.getRuntime().addShutdownHook(last);
         bench.run(wanted);
-        String table = new Table(bench.results).format();
-        Files.writeString(folder.resolve("table.md"), table);
-        System.out.print(table);
+        Runtime.getRuntime().removeShutdownHook(last);
+        System.out.print(bench.table);
         System.out.println(legend());
         if (bench.failures > 0) {
             System.err.println("bench: " + bench.failures + " measurements failed; see " + log);
@@ -67,7 +74,7 @@ public final class Bench {
     }
 
     /** Runs the suites. When this process ends, JMH's forks and all children end too. */
-    private void run(List<Suite> suites) {
+    private void run(List<Suite> suites) throws IOException {
         int mostRounds = suites.stream()
                 .mapToInt(suite -> suite.rounds(options.pace()))
                 .max()
@@ -77,6 +84,8 @@ public final class Bench {
                 if (round <= suite.rounds(options.pace())) {
                     progress.enter(suite.name(), round, suite.rounds(options.pace()));
                     round(suite);
+                    table = new Table(results).format();
+                    Files.writeString(file, table);
                 }
             }
         }

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -32,10 +33,14 @@ public final class ChildJvm implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
         command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
+        command.add(Arrays.stream(arguments)
+                .filter(Peer.class::isInstance)
+                .map(peer -> ClassPath.of((Peer) peer))
+                .findFirst()
+                .orElseGet(() -> System.getProperty("java.class.path")));
         command.add(main.getName());
         for (Object argument : arguments) {
-            command.add(argument.toString());
+            command.add((argument instanceof Peer peer ? peer.code() : argument).toString());
         }
         try {
             Process process = new ProcessBuilder(command)

@@ -135,6 +135,7 @@ public final class JvmFlags {
                     ENGINE,
                     HELIDON,
                     OURS,
+                    OURS_BEFORE,
                     OURS_BY_DELAY,
                     OURS_BY_TCP_STREAM,
                     OURS_ON_NIO,

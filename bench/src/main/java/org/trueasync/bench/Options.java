@@ -11,31 +11,39 @@ import java.util.Set;
  * @param pace how many rounds the suites make, and how long they take
  * @param only names of suites, empty for all
  * @param peers those that take part, empty for all
+ * @param against another state of our code, which takes part in the place of all other peers; empty for none
  */
-public record Options(boolean list, Pace pace, Set<String> only, Set<Peer> peers) {
+public record Options(boolean list, Pace pace, Set<String> only, Set<Peer> peers, String against) {
+
+    /** What a change to a hot path may have touched; four minutes. */
+    private static final Set<String> HOT = Set.of("switch", "spawn", "one-by-one", "channel", "pool");
 
     static final String USAGE = """
-            usage: bin/bench [--quick] [--only SUITE,...] [--peers PEER,...] [--list]
-              --quick   about five minutes on two cores, instead of the full run of several rounds
-              --only    these suites alone; --list names them
-              --peers   these peers alone (a target that needs another one stays open: ?)
-              --list    the suites, what they measure and their targets""";
+            usage: bin/bench [--quick] [--only SUITE,...] [--peers PEER,...] [--against COMMIT] [--list]
+              --quick    fewer and shorter rounds
+              --only     these suites alone; --list names them
+              --peers    these peers alone (a target that needs another one stays open: ?)
+              --against  ours beside ours as it was at that commit; without --only in the suites of the hot path,
+                         which takes four minutes
+              --list     the suites, what they measure and their targets""";
 
     static Options parse(String[] arguments, Set<String> suites) {
         boolean list = false;
         Pace pace = Pace.FULL;
         Set<String> only = Set.of();
         Set<Peer> peers = Set.of();
+        String against = "";
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
                 case "--list" -> list = true;
                 case "--quick" -> pace = Pace.QUICK;
                 case "--only" -> only = known(value(arguments, ++i, "--only"), suites);
+                case "--against" -> against = value(arguments, ++i, "--against");
                 case "--peers" -> peers = peers(value(arguments, ++i, "--peers"));
                 default -> throw new IllegalArgumentException("unknown option '" + arguments[i] + "'\n" + USAGE);
             }
         }
-        return new Options(list, pace, only, peers);
+        return new Options(list, pace, only.isEmpty() && !against.isEmpty() ? HOT : only, peers, against);
     }
 
     boolean wants(String suite) {
@@ -44,6 +52,8 @@ public record Options(boolean list, Pace pace, Set<String> only, Set<Peer> peers
 
     /** Returns the candidates that take part, in the order of {@code candidates}. */
     public List<Peer> among(List<Peer> candidates) {
+        if (!against.isEmpty())
+            return candidates.contains(Peer.OURS) ? List.of(Peer.OURS, Peer.OURS_BEFORE) : List.of();
         return peers.isEmpty()
                 ? candidates
                 : candidates.stream().filter(peers::contains).toList();

@@ -3,6 +3,7 @@ package org.trueasync.bench;
 /** The libraries that take part; the columns of the table. */
 public enum Peer {
     OURS("ours"),
+    OURS_BEFORE("ours before"),
     OURS_ON_NIO("ours on NIO"),
     OURS_ON_ONE_CORE("ours on one core"),
     OURS_BY_DELAY("our delay"),
@@ -30,10 +31,16 @@ public enum Peer {
         this.title = title;
     }
 
+    /** Returns the peer whose code this one runs: ours, for another state of our code. */
+    public Peer code() {
+        return this == OURS_BEFORE ? OURS : this;
+    }
+
     /** True for each variant of this library. */
     public boolean isOurs() {
         return switch (this) {
             case OURS,
+                    OURS_BEFORE,
                     OURS_ON_NIO,
                     OURS_ON_ONE_CORE,
                     OURS_BY_DELAY,

@@ -49,6 +49,17 @@ class TableTest {
     }
 
     @Test
+    void besideAnotherState_thereAreNoTargets() {
+        Row row = Row.cost("switch", "ns", Target.atMost(1.10, Peer.FLOOR));
+        results.add(row, Peer.OURS, 90);
+        results.add(row, Peer.OURS_BEFORE, 100);
+
+        assertThat(new Table(results).format())
+                .contains("100 ±0% (0.90; best 0.90)")
+                .doesNotContain("target", "floor");
+    }
+
+    @Test
     void ratioOfARate_isTurnedRound() {
         Row row = Row.rate("messages", "1/s");
         results.add(row, Peer.OURS, 200);

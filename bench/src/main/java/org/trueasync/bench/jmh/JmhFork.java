@@ -14,6 +14,7 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
+import org.trueasync.bench.ClassPath;
 import org.trueasync.bench.JvmFlags;
 import org.trueasync.bench.Peer;
 
@@ -35,10 +36,12 @@ final class JmhFork {
     /** The medians over the iterations, for one operation. */
     record Figures(double nanos, double bytes) {}
 
-    static Figures run(JmhCase jmhCase, Peer peer, File log) throws RunnerException, IOException {
+    /** @param pinned whether it stays on the cpu that is idlest now */
+    static Figures run(JmhCase jmhCase, Peer peer, boolean pinned, File log)
+            throws RunnerException, IOException, InterruptedException {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + Pattern.quote(jmhCase.benchmark().getName() + "." + jmhCase.method()) + "$")
-                .param("peer", peer.name())
+                .param("peer", peer.code().name())
                 .forks(1)
                 .warmupIterations(WARM_UPS)
                 .warmupTime(WARM_UP)
@@ -48,6 +51,9 @@ final class JmhFork {
                 .shouldFailOnError(true)
                 .jvmArgs(JvmFlags.workload(peer).toArray(String[]::new));
         jmhCase.parameters().forEach(options::param);
+        if (pinned) options.jvm(IdleCpu.java(log).toString());
+        // JMH gives its forks the class path that this property has
+        System.setProperty("java.class.path", ClassPath.of(peer));
         try (var out = new PrintStream(new FileOutputStream(log, true))) {
             RunResult result = new Runner(
                             options.build(), OutputFormatFactory.createFormatInstance(out, VerboseMode.NORMAL))

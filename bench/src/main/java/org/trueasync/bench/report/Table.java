@@ -31,19 +31,24 @@ public final class Table {
     private List<String> header() {
         var cells = new ArrayList<>(List.of("workload", "unit"));
         columns.forEach(peer -> cells.add(peer == Peer.OURS ? peer.title : peer.title + " (ours/it)"));
-        cells.add("target");
-        cells.add("reached");
+        if (hasTargets()) cells.addAll(List.of("target", "reached"));
         return cells;
     }
 
     private List<String> cells(Row row) {
         var cells = new ArrayList<>(List.of(row.title(), row.unit()));
         columns.forEach(peer -> cells.add(cell(row, peer)));
+        if (!hasTargets()) return cells;
         cells.add(row.targets().stream().map(Target::toString).collect(Collectors.joining("; ")));
         cells.add(row.targets().stream()
                 .map(target -> Verdict.of(results, row, target).text)
                 .collect(Collectors.joining("; ")));
         return cells;
+    }
+
+    /** Beside another state of our code there are no peers that a target could be about. */
+    private boolean hasTargets() {
+        return !columns.contains(Peer.OURS_BEFORE);
     }
 
     private String cell(Row row, Peer peer) {
