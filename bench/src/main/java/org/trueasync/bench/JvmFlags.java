@@ -130,7 +130,7 @@ public final class JvmFlags {
             case FLOOR -> RAW_CONTINUATIONS;
             case VIRTUAL_THREADS, HIKARI, COMMONS_POOL, STORMPOT, VIBUR -> ONE_CARRIER;
             case JOX -> ONE_CPU;
-            case NETTY_EPOLL -> List.of("--enable-native-access=ALL-UNNAMED");
+            case NETTY_EPOLL, C -> List.of("--enable-native-access=ALL-UNNAMED");
             case NETTY_NIO,
                     ENGINE,
                     HELIDON,

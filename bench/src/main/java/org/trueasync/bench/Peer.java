@@ -11,6 +11,7 @@ public enum Peer {
     OURS_UNSCRAPED("ours, not scraped"),
     OURS_UNMETERED("ours without meters"),
     FLOOR("floor"),
+    C("C, epoll"),
     VIRTUAL_THREADS("virtual threads"),
     PLATFORM_THREADS("platform threads"),
     KOTLIN("Kotlin"),

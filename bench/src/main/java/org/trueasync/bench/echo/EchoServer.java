@@ -52,6 +52,7 @@ public interface EchoServer {
             case OURS_ON_NIO -> kind == Kind.JDK ? new TrueAsyncSocketEcho("nio") : new TrueAsyncEcho("nio");
             case OURS_BY_TCP_STREAM -> new TrueAsyncEcho("libuv");
             case FLOOR -> new SelectorEcho();
+            case C -> new NativeEcho();
             case VIRTUAL_THREADS -> new VirtualThreadEcho();
             case NETTY_NIO -> NettyEcho.nio();
             case NETTY_EPOLL -> NettyEcho.epoll();

@@ -1,5 +1,6 @@
 package org.trueasync.bench.echo;
 
+import static org.trueasync.bench.Peer.C;
 import static org.trueasync.bench.Peer.FLOOR;
 import static org.trueasync.bench.Peer.NETTY_EPOLL;
 import static org.trueasync.bench.Peer.NETTY_NIO;
@@ -11,6 +12,7 @@ import static org.trueasync.bench.Peer.VIRTUAL_THREADS;
 import static org.trueasync.bench.report.Target.atMost;
 
 import java.io.File;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -37,7 +39,10 @@ public final class EchoSuites {
                 && System.getProperty("os.arch").equals("amd64")) {
             peers.add(NETTY_EPOLL);
         }
-        return suite(log, "echo", EchoServer.Kind.BEST, peers, atMost(1.0, FLOOR));
+        if (!Files.isExecutable(NativeEcho.COMPILER))
+            return suite(log, "echo", EchoServer.Kind.BEST, peers, atMost(1.0, FLOOR));
+        peers.add(C);
+        return suite(log, "echo", EchoServer.Kind.BEST, peers, atMost(1.0, FLOOR), atMost(1.25, C));
     }
 
     /** Compares blocking {@code java.net.Socket}s in our coroutines with our own streams, and with virtual threads. */
