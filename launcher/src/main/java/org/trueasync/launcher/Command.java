@@ -32,6 +32,14 @@ sealed interface Command {
     record Ask(long pid, String question, boolean again) implements Command {}
 
     /**
+     * Make a project or a program.
+     *
+     * @param kind service, library or script
+     * @param name of its folder, or of its class
+     */
+    record New(String kind, String name) implements Command {}
+
+    /**
      * Turn a flight recording into a trace.
      *
      * @param recording the recording's file

@@ -42,6 +42,7 @@ final class CommandLine {
             "dump",
             "inspect",
             "timeline",
+            "new",
             "--help",
             "--version");
     private static final List<String> RUN_OPTIONS = List.of(
@@ -98,6 +99,7 @@ final class CommandLine {
             case "dump" -> ask("dump", "--json", "json");
             case "inspect" -> inspect();
             case "timeline" -> timeline();
+            case "new" -> NewProject.parse(words);
             case "simulate" -> SimulateLine.parse(words);
             case "--help", "-h", "help" -> new Command.Help();
             case "--version", "-V", "version" -> new Command.Version();

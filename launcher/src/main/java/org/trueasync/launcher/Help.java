@@ -14,6 +14,7 @@ final class Help {
                        trueasync run [options] -cp PATH MainClass [arguments]
                        trueasync simulate [options] FILE.java
                        trueasync simulate [options] -cp PATH Class
+                       trueasync new service|library|script NAME
                        trueasync ps
                        trueasync tree PID [--all]
                        trueasync why PID
@@ -28,6 +29,9 @@ final class Help {
 
                 simulate runs the simulations of a program, its methods void name(Simulation),
                 with one seed after another, until one fails.
+
+                new makes a project for Maven, which builds, tests and starts as it is, or a
+                program of one file.
 
                 ps to inspect look into running processes of the same user: ps lists them, tree
                 shows scopes and coroutines and what each waits for, why says why the process

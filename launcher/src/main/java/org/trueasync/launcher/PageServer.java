@@ -5,7 +5,6 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -156,7 +155,7 @@ final class PageServer implements AutoCloseable {
                     return;
                 }
                 type(exchange, type);
-                send(exchange, 200, file(name.isEmpty() ? "page.html" : name));
+                send(exchange, 200, Resources.text("page/" + (name.isEmpty() ? "page.html" : name)));
             }
         }
     }
@@ -166,13 +165,6 @@ final class PageServer implements AutoCloseable {
             return query == null ? 0 : Long.parseLong(query);
         } catch (NumberFormatException nonsense) {
             return 0;
-        }
-    }
-
-    private static String file(String name) throws IOException {
-        try (InputStream in = PageServer.class.getResourceAsStream("page/" + name)) {
-            if (in == null) throw new IOException("no resource page/" + name);
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

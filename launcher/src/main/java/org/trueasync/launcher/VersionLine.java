@@ -21,7 +21,7 @@ final class VersionLine {
                 .findFirst()
                 .map(VersionLine::text)
                 .orElse("no usable reactor");
-        return "trueasync " + version() + " (" + reactor + ", JDK " + Runtime.version() + ")";
+        return "trueasync " + build("version") + " (" + reactor + ", JDK " + Runtime.version() + ")";
     }
 
     private static String text(ReactorProvider provider) {
@@ -31,7 +31,8 @@ final class VersionLine {
         }
     }
 
-    private static String version() {
+    /** A version that the build has noted: {@code version} is TrueAsync's own. */
+    static String build(String name) {
         Properties build = new Properties();
         try (InputStream in = VersionLine.class.getResourceAsStream("build.properties")) {
             if (in != null) {
@@ -40,6 +41,6 @@ final class VersionLine {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return build.getProperty("version", "(unknown version)");
+        return build.getProperty(name, "(unknown version)");
     }
 }
