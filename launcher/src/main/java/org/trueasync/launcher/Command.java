@@ -32,6 +32,13 @@ sealed interface Command {
     record Ask(long pid, String question, boolean again) implements Command {}
 
     /**
+     * Explain a message.
+     *
+     * @param word of the message; null for the list of all
+     */
+    record Explain(@Nullable String word) implements Command {}
+
+    /**
      * Make a project or a program.
      *
      * @param kind service, library or script

@@ -43,6 +43,7 @@ final class CommandLine {
             "inspect",
             "timeline",
             "new",
+            "explain",
             "--help",
             "--version");
     private static final List<String> RUN_OPTIONS = List.of(
@@ -100,6 +101,7 @@ final class CommandLine {
             case "inspect" -> inspect();
             case "timeline" -> timeline();
             case "new" -> NewProject.parse(words);
+            case "explain" -> Explain.parse(words);
             case "simulate" -> SimulateLine.parse(words);
             case "--help", "-h", "help" -> new Command.Help();
             case "--version", "-V", "version" -> new Command.Version();

@@ -15,6 +15,7 @@ final class Help {
                        trueasync simulate [options] FILE.java
                        trueasync simulate [options] -cp PATH Class
                        trueasync new service|library|script NAME
+                       trueasync explain [WORD]
                        trueasync ps
                        trueasync tree PID [--all]
                        trueasync why PID
@@ -32,6 +33,9 @@ final class Help {
 
                 new makes a project for Maven, which builds, tests and starts as it is, or a
                 program of one file.
+
+                explain says what a message means and what to do, by its word; without one it
+                lists the words.
 
                 ps to inspect look into running processes of the same user: ps lists them, tree
                 shows scopes and coroutines and what each waits for, why says why the process

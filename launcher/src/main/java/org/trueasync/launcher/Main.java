@@ -33,6 +33,7 @@ public final class Main {
                 case Command.Processes() -> System.out.print(Processes.table());
                 case Command.Ask ask -> ask(ask);
                 case Command.New made -> System.out.print(NewProject.make(made, Path.of("")));
+                case Command.Explain explain -> System.out.print(Explain.text(explain.word()));
                 case Command.Inspect inspect -> InspectionPage.show(inspect.pid());
                 case Command.Timeline timeline -> {
                     return Timelines.write(timeline);

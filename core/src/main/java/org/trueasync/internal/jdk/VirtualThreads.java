@@ -197,7 +197,8 @@ public final class VirtualThreads {
                     "Virtual threads refused our scheduler: add --add-opens java.base/java.lang=" + target
                             + " to the java command, or -javaagent: with the jar of trueasync, or Add-Opens: java.base/java.lang"
                             + " to the manifest of an executable jar, or use the trueasync command (this is JDK "
-                            + Runtime.version().feature() + "; it was tried on 25, 26 and 27)",
+                            + Runtime.version().feature() + "; it was tried on 25, 26 and 27;"
+                            + " trueasync explain missing-flags)",
                     e);
         }
     }

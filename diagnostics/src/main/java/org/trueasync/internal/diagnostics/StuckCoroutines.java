@@ -82,7 +82,8 @@ public final class StuckCoroutines {
                 .append(one ? " is" : " are")
                 .append(" stuck: no running code can reach what ")
                 .append(one ? "it waits" : "they wait")
-                .append(" for; only a cancellation or the end of a scope can end that");
+                .append(
+                        " for; only a cancellation or the end of a scope can end that (trueasync explain stuck-coroutine)");
         var tree = new TreeText(text, TreeText.Limits.READABLE, true);
         coroutines.forEach(tree::coroutine);
         tree.end();

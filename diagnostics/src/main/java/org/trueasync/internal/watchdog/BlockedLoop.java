@@ -172,6 +172,6 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
     }
 
     private String wayOut() {
-        return Advice.of(stack, waits());
+        return Advice.of(stack, waits()) + " (trueasync explain held-loop)";
     }
 }

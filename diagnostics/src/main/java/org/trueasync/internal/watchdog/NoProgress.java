@@ -62,8 +62,9 @@ final class NoProgress {
                 .append(" s: ")
                 .append(count)
                 .append(count == 1 ? " coroutine waits" : " coroutines wait")
-                .append(", and only what another thread gives to an executor() or threadFactory() that somebody holds"
-                        + " could change that; if nothing is to come, this is a deadlock");
+                .append(
+                        ", and only what another thread gives to an executor() or threadFactory() that somebody holds"
+                                + " could change that; if nothing is to come, this is a deadlock (trueasync explain no-progress)");
         for (Coroutine<?> coroutine : waiting.subList(0, Math.min(count, MAX_SHOWN)))
             DeadlockReport.add(text, coroutine);
         if (count > MAX_SHOWN)

@@ -18,7 +18,7 @@ final class SaturationWatch {
     private static final int ATTEMPTS = 3;
 
     private static final String WAY_OUT = "Way out: put what computes into Async.blocking(...) or a ThreadPool;"
-            + " if the work is spread over many short turns, let Cores share it";
+            + " if the work is spread over many short turns, let Cores share it (trueasync explain saturated-loop)";
 
     private final LoopProbe loop;
     private final LoopFigures figures;

@@ -209,7 +209,7 @@ public final class WaitCycles {
                 .append(waiting.stream().anyMatch(Inspection::isWaiting) ? ", and only" : ", and at most")
                 .append(" a cancellation can end that")
                 .append(waiting.stream().anyMatch(Inspection::waitsForLease) ? OTHER_HOLDERS : "")
-                .append("; others could go on, so it is not treated as a deadlock");
+                .append("; others could go on, so it is not treated as a deadlock (trueasync explain wait-cycle)");
         for (Coroutine<?> coroutine : waiting.subList(0, Math.min(waiting.size(), MAX_SHOWN)))
             DeadlockReport.add(text, coroutine);
         if (waiting.size() > MAX_SHOWN)

@@ -221,7 +221,7 @@ class InspectionServerTest {
         assertThat(ask("stuck"))
                 .matches("Runtime 'all well': no coroutine is stuck, of 1 whose waits can be judged\n"
                         + "Runtime 'not all well': 3 coroutines are stuck: no running code can reach what they wait for;"
-                        + " only a cancellation or the end of a scope can end that\n"
+                        + " only a cancellation or the end of a scope can end that \\(trueasync explain stuck-coroutine\\)\n"
                         + "  #\\d+ 'reader' and 2 more alike \\([^\n]*\\), spawned InspectionServerTest.java:\\d+,"
                         + " suspended InspectionServerTest.java:\\d+, awaits receive from channel [^\n]*,"
                         + " waiting for [^\n]*\n"

@@ -158,7 +158,7 @@ class BlockedLoopTest {
                 .isEqualTo(
                         "Loop 'test' is held by a callback, or a virtual thread that is no coroutine, for 120 ms so far:"
                                 + " app.Main.main(File.java:7)\n  Way out: classes are being loaded or initialised: use them once"
-                                + " before, or on another thread");
+                                + " before, or on another thread (trueasync explain held-loop)");
         assertThat(held(Thread.State.RUNNABLE, at("app.Hash.fill"), at("app.Table.<clinit>"), at("app.Main.main"))
                         .isFirstUse())
                 .isTrue();
