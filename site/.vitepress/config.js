@@ -39,6 +39,7 @@ export default defineConfig({
   themeConfig: {
     nav: [
       { text: 'Guide', link: '/guide/', activeMatch: '^/guide/' },
+      { text: 'Course', link: '/course/', activeMatch: '^/course/' },
       { text: 'Architecture', link: '/architecture/', activeMatch: '^/architecture/' },
       { text: 'Decisions', link: '/decisions/', activeMatch: '^/decisions/' },
       // made by javadoc, not by the generator: the browser loads it afresh

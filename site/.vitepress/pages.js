@@ -109,7 +109,9 @@ export function sidebar() {
     ({ text, collapsed: true, items: files.sort().reverse().map(item) }))
   const reference = ['docs/glossary.md', 'docs/http-requests.md', 'bench/README.md', 'CHANGELOG.md', 'CONTRIBUTING.md',
     'SECURITY.md']
+  const chapters = ordered('docs/course').flatMap(({ files }) => files.map(item))
   return {
+    '/course/': [start('Course', '/course/'), { text: 'Chapters', items: chapters }],
     '/guide/': [start('Guide', '/guide/'), ...guide],
     '/architecture/': [start('Architecture', '/architecture/'), ...ordered('docs/architecture').map(group =>
       ({ text: 'Pages', items: group.files.map(item) }))],

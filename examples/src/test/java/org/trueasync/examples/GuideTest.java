@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every program of the guide and of the site's front page compiles, runs, and prints what its page says; all of them in
+ * Every program of the guide, of the course and of the site's front page compiles, runs, and prints what its page says; all of them in
  * one child JVM.
  */
 @Tag("deep")
@@ -41,6 +41,7 @@ class GuideTest {
         assertThat(programs).isNotEmpty();
         assertThat(front).isNotEmpty();
         programs.addAll(front);
+        programs.addAll(GuideProgram.all(ROOT.resolve("docs/course")));
         compile(programs);
         String log = run(programs);
         return programs.stream()
