@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every program of the guide, of the course and of the site's front page compiles, runs, and prints what its page says; all of them in
- * one child JVM.
+ * Every program of the guide, of the course and of the site's front page compiles, runs, and prints what its page says;
+ * all of them in one child JVM.
  */
 @Tag("deep")
 class GuideTest {
