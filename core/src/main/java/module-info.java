@@ -29,6 +29,8 @@ module org.trueasync {
             org.trueasync.grpc,
             org.trueasync.http,
             org.trueasync.io;
+    exports org.trueasync.internal.recorder to
+            org.trueasync.diagnostics;
     exports org.trueasync.internal.run to
             org.trueasync.diagnostics,
             org.trueasync.io,

@@ -27,15 +27,15 @@ import org.junit.jupiter.api.Test;
 class KernelSizeTest {
     /** Lines of code by chapter: neither empty ones, nor comments, nor imports. */
     private static final Map<String, Integer> LINES = Map.of(
-            "the tick", 940,
-            "stacks", 282,
-            "waits", 722,
-            "the coroutine", 1_348,
+            "the tick", 953,
+            "stacks", 287,
+            "waits", 729,
+            "the coroutine", 1_364,
             "scopes", 607,
-            "errors", 285,
-            "service and end", 552,
+            "errors", 286,
+            "service and end", 554,
             "doors", 330,
-            "observers", 470);
+            "observers", 536);
 
     private static final Set<String> BELOW = Set.of("the tick", "stacks", "waits", "the coroutine");
     private static final Set<String> ABOVE = Set.of("scopes", "errors");

@@ -55,6 +55,14 @@ sealed interface Command {
     record Timeline(String recording, @Nullable String output) implements Command {}
 
     /**
+     * Fetch the black box of a process.
+     *
+     * @param pid the process
+     * @param output the file, or null for one in the working directory
+     */
+    record Record(long pid, @Nullable String output) implements Command {}
+
+    /**
      * Run simulations.
      *
      * @param classPath what {@code -cp} gave, unsplit, or null without it
@@ -83,6 +91,8 @@ sealed interface Command {
      * @param drainTimeout how long work that is under way may go on after a signal or {@code System.exit}; >= 0
      * @param shutdownTimeout how long the coroutines may then take to end; >= 0
      * @param heldLoopAfter how long a coroutine may hold the loop before that is reported; zero for no reports
+     * @param blackBox the size of each loop's black box in MiB, or off
+     * @param recordOn when the black box is written without being asked for, or null
      * @param program FILE.java, app.jar or a class name
      * @param arguments the program's arguments, unchanged
      */
@@ -92,6 +102,8 @@ sealed interface Command {
             Duration drainTimeout,
             Duration shutdownTimeout,
             Duration heldLoopAfter,
+            String blackBox,
+            @Nullable String recordOn,
             String program,
             List<String> arguments)
             implements Command {}

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.blackbox.BlackBox;
 
 /**
  * Parses the command line. The launcher's own options end at {@code --} or at the program's name. All words after the
@@ -41,6 +42,7 @@ final class CommandLine {
             "stuck",
             "dump",
             "inspect",
+            "record",
             "timeline",
             "new",
             "explain",
@@ -54,6 +56,8 @@ final class CommandLine {
             "--drain-timeout",
             "--shutdown-timeout",
             "--held-loop-after",
+            "--black-box",
+            "--record-on",
             "--watch",
             "--help",
             "--version");
@@ -69,6 +73,8 @@ final class CommandLine {
     private String timeout = System.getProperty(TIMEOUT_PROPERTY, DEFAULT_TIMEOUT);
 
     private boolean watch;
+    private String blackBox = BlackBox.DEFAULT_MEGABYTES;
+    private @Nullable String recordOn;
     private String heldLoop = System.getProperty(HELD_LOOP_PROPERTY, DEFAULT_HELD_LOOP);
 
     private CommandLine(String[] arguments) {
@@ -99,6 +105,7 @@ final class CommandLine {
             case "stuck" -> ask("stuck", null, "stuck");
             case "dump" -> ask("dump", "--json", "json");
             case "inspect" -> inspect();
+            case "record" -> record();
             case "timeline" -> timeline();
             case "new" -> NewProject.parse(words);
             case "explain" -> Explain.parse(words);
@@ -159,6 +166,31 @@ final class CommandLine {
         return new Command.Timeline(recording, output);
     }
 
+    private Command record() throws UsageException {
+        String pid = null;
+        String output = null;
+        for (String word = words.poll(); word != null; word = words.poll()) {
+            if (word.equals("--help") || word.equals("-h")) return new Command.Help();
+            if (word.equals("-o")) output = value(words, word, null);
+            else if (word.startsWith("-")) throw new UsageException("unknown option " + word + SEE_HELP);
+            else if (pid == null) pid = word;
+            else throw new UsageException("one process at a time: trueasync record PID" + SEE_HELP);
+        }
+        if (pid == null) throw new UsageException("which process? trueasync ps lists them: trueasync record PID");
+        return new Command.Record(number(pid), output);
+    }
+
+    private static String blackBox(String given) throws UsageException {
+        if (given.equals("off") || BlackBox.isSize(given)) return given;
+        throw new UsageException("black box must be off, or a power of two from 1 to 1024 MiB, got '" + given + "'");
+    }
+
+    private static @Nullable String recordOn(@Nullable String given) throws UsageException {
+        String problem = given == null ? null : BlackBox.problemOfLimits(given);
+        if (problem == null) return given;
+        throw new UsageException("record on: " + problem);
+    }
+
     private static long number(String pid) throws UsageException {
         try {
             long number = Long.parseLong(pid);
@@ -188,6 +220,8 @@ final class CommandLine {
                 case "--drain-timeout" -> drainTimeout = value(words, name, attached);
                 case "--shutdown-timeout" -> timeout = value(words, name, attached);
                 case "--held-loop-after" -> heldLoop = value(words, name, attached);
+                case "--black-box" -> blackBox = value(words, name, attached);
+                case "--record-on" -> recordOn = value(words, name, attached);
                 case WATCH -> watch = true;
                 case "--help", "-h" -> {
                     return new Command.Help();
@@ -215,6 +249,8 @@ final class CommandLine {
                 seconds("drain", drainTimeout),
                 seconds("shutdown", timeout),
                 holdLimit(heldLoop),
+                blackBox(blackBox),
+                recordOn(recordOn),
                 program,
                 List.copyOf(words));
         return watch ? new Command.Watch(run) : run;

@@ -23,7 +23,8 @@ final class Help {
                        trueasync stuck PID
                        trueasync dump PID [--json]
                        trueasync inspect [PID]
-                       trueasync timeline RECORDING.jfr [-o OUT.json]
+                       trueasync record PID [-o OUT.box]
+                       trueasync timeline RECORDING [-o OUT.json]
 
                 Runs the program's main as the main coroutine. The process ends when main and
                 every active coroutine have ended.
@@ -43,8 +44,9 @@ final class Help {
                 coroutines that nothing can wake, dump shows all, inspect shows all on a page
                 for the browser.
 
-                timeline turns a flight recording into a trace for ui.perfetto.dev or
-                chrome://tracing; without -o it stands beside the recording.
+                record writes the black box of a process to a file: what its loops have done in
+                the last seconds. timeline turns that file, or a flight recording, into a trace
+                for ui.perfetto.dev or chrome://tracing; without -o it stands beside it.
 
                 Options of run, before the program's name:
                   --reactor NAME              %s
@@ -55,6 +57,11 @@ final class Help {
                                               without it
                   --held-loop-after MS        reports who lets nobody else run for that long, once
                                               for each place; 100 without it, off for never
+                  --black-box MB              how much each loop keeps of what it has done; 4
+                                              without it, off for nothing
+                  --record-on LIMIT,...       writes the black box when a limit is passed, once a
+                                              minute: request=500ms, held=100ms, pool=1s,
+                                              error, stuck, drain; and end, at the end
                   --watch                     starts the program again when its sources or
                                               classes have changed
                   --                          ends the options

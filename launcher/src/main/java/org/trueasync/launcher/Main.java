@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
+import org.trueasync.internal.blackbox.BlackBox;
 import org.trueasync.internal.inspect.Inspector;
 
 /** The entry point of the command. */
@@ -35,6 +36,7 @@ public final class Main {
                 case Command.New made -> System.out.print(NewProject.make(made, Path.of("")));
                 case Command.Explain explain -> System.out.print(Explain.text(explain.word()));
                 case Command.Inspect inspect -> InspectionPage.show(inspect.pid());
+                case Command.Record it -> System.out.println("Written to " + Records.write(it));
                 case Command.Timeline timeline -> {
                     return Timelines.write(timeline);
                 }
@@ -74,6 +76,8 @@ public final class Main {
 
     private static int run(Command.Run command) throws UsageException {
         if (System.getProperty(Inspector.PROPERTY) == null) System.setProperty(Inspector.PROPERTY, "process");
+        if (System.getProperty(BlackBox.PROPERTY) == null) System.setProperty(BlackBox.PROPERTY, command.blackBox());
+        if (command.recordOn() != null) System.setProperty(BlackBox.RECORD_ON, command.recordOn());
         MemoryReserve reserve = new MemoryReserve();
         ExitHook hook = ExitHook.install(command.drainTimeout().plus(command.shutdownTimeout()), reserve);
         try {

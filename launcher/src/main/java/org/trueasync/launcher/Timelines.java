@@ -11,13 +11,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.launcher.timeline.BlackBoxTimeline;
 import org.trueasync.launcher.timeline.Timeline;
 
 /** Turns flight recordings into traces. */
 final class Timelines {
     private static final String STANDARD_OUTPUT = "-";
-    private static final String SUFFIX = ".jfr";
+    private static final List<String> SUFFIXES = List.of(".jfr", ".box");
 
     private Timelines() {}
 
@@ -28,14 +30,12 @@ final class Timelines {
      * @throws UsageException if the recording can't be used, or the trace can't be written
      */
     static int write(Command.Timeline command) throws UsageException {
-        if (ModuleLayer.boot().findModule("jdk.jfr").isEmpty())
-            throw new UsageException("this JDK has no module jdk.jfr, which reads recordings; use a full JDK");
         Path recording = path(command.recording());
         if (!Files.isRegularFile(recording) || !Files.isReadable(recording))
             throw new UsageException("no readable file " + recording);
         Path output = output(command.output(), recording);
         try {
-            return switch (Timeline.write(recording, () -> open(output))) {
+            return switch (write(recording, output)) {
                 case COMPLETE -> Exit.OK;
                 case CUT_OFF -> {
                     Diagnostics.printError(
@@ -47,12 +47,19 @@ final class Timelines {
                             + "; a recording has them if it names them: see the guide's page Seeing what happens");
             };
         } catch (IOException e) {
-            throw new UsageException(recording + " can't be read as a flight recording: " + e.getMessage());
+            throw new UsageException(recording + " can't be read as a recording: " + e.getMessage());
         } catch (UncheckedIOException e) {
             if (output == null && AnswerOutput.isOfAReaderGone(e.getCause())) return Exit.OK;
             throw new UsageException(
                     "can't write " + (output == null ? "the standard output" : output) + ": " + e.getCause());
         }
+    }
+
+    private static Timeline.Outcome write(Path recording, @Nullable Path output) throws IOException, UsageException {
+        if (BlackBoxTimeline.isOne(recording)) return BlackBoxTimeline.write(recording, () -> open(output));
+        if (ModuleLayer.boot().findModule("jdk.jfr").isEmpty())
+            throw new UsageException("this JDK has no module jdk.jfr, which reads recordings; use a full JDK");
+        return Timeline.write(recording, () -> open(output));
     }
 
     /** Null for the standard output. */
@@ -70,7 +77,7 @@ final class Timelines {
 
     private static Path beside(Path recording) {
         String name = String.valueOf(recording.getFileName());
-        String stem = name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
+        String stem = SUFFIXES.stream().anyMatch(name::endsWith) ? name.substring(0, name.length() - 4) : name;
         return recording.resolveSibling(stem + ".json");
     }
 

@@ -14,7 +14,8 @@ class CommandLineTest {
     @Test
     void programAlone_hasDefaults() throws Exception {
         assertThat(CommandLine.parse("run", "Hello.java"))
-                .isEqualTo(new Command.Run(null, null, DRAIN, Duration.ofSeconds(30), HELD, "Hello.java", List.of()));
+                .isEqualTo(new Command.Run(
+                        null, null, DRAIN, Duration.ofSeconds(30), HELD, "4", null, "Hello.java", List.of()));
     }
 
     @Test
@@ -29,6 +30,9 @@ class CommandLineTest {
                 "--shutdown-timeout",
                 "0.5",
                 "--held-loop-after=5",
+                "--black-box=16",
+                "--record-on",
+                "request=500ms,error",
                 "Main");
         assertThat(run)
                 .isEqualTo(new Command.Run(
@@ -37,10 +41,13 @@ class CommandLineTest {
                         Duration.ofSeconds(2),
                         Duration.ofMillis(500),
                         Duration.ofMillis(5),
+                        "16",
+                        "request=500ms,error",
                         "Main",
                         List.of()));
         assertThat(run("--reactor=libuv", "--class-path=x=y", "Main"))
-                .isEqualTo(new Command.Run("libuv", "x=y", DRAIN, Duration.ofSeconds(30), HELD, "Main", List.of()));
+                .isEqualTo(new Command.Run(
+                        "libuv", "x=y", DRAIN, Duration.ofSeconds(30), HELD, "4", null, "Main", List.of()));
     }
 
     @Test
@@ -141,6 +148,28 @@ class CommandLineTest {
         assertThatThrownBy(() -> CommandLine.parse("timeline", "a.jfr", "-o")).hasMessageContaining("-o needs a value");
         assertThatThrownBy(() -> CommandLine.parse("timeline", "a", "b"))
                 .hasMessageContaining("one recording at a time");
+    }
+
+    @Test
+    void record_namesAProcessAndAnOutput() throws Exception {
+        assertThat(CommandLine.parse("record", "12")).isEqualTo(new Command.Record(12, null));
+        assertThat(CommandLine.parse("record", "-o", "a.box", "12")).isEqualTo(new Command.Record(12, "a.box"));
+        assertThatThrownBy(() -> CommandLine.parse("record")).hasMessageContaining("which process?");
+        assertThatThrownBy(() -> CommandLine.parse("record", "1", "2")).hasMessageContaining("one process at a time");
+        assertThatThrownBy(() -> CommandLine.parse("record", "x")).hasMessageContaining("'x' is not the number");
+    }
+
+    @Test
+    void blackBox_isASizeOrOff_andItsLimitsAreKnown() throws Exception {
+        assertThat(run("--black-box", "off", "A").blackBox()).isEqualTo("off");
+        for (String wrong : List.of("0", "3", "2048", "many"))
+            assertThatThrownBy(() -> run("--black-box", wrong, "A"))
+                    .hasMessage("black box must be off, or a power of two from 1 to 1024 MiB, got '" + wrong + "'");
+        assertThatThrownBy(() -> run("--record-on", "held=100", "A"))
+                .hasMessage("record on: a time is like 500ms or 2s, got 'held=100'");
+        assertThatThrownBy(() -> run("--record-on", "error,slow", "A"))
+                .hasMessageContaining(
+                        "expected request=TIME, held=TIME, pool=TIME, error, stuck, drain or end, got 'slow'");
     }
 
     @Test

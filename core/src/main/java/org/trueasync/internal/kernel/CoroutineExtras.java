@@ -9,6 +9,7 @@ import org.trueasync.Context;
 import org.trueasync.internal.error.Names;
 import org.trueasync.internal.event.Holder;
 import org.trueasync.internal.jdk.Inheritance;
+import org.trueasync.internal.recorder.Account;
 
 /** Fields that few coroutines need, kept apart so that a million others do not carry them. */
 final class CoroutineExtras {
@@ -56,6 +57,9 @@ final class CoroutineExtras {
     /** Its waits for scopes that were given up and may hold errors, see {@link ScopeListeners#giveUp}. */
     @Nullable
     Set<ScopeListeners.GivenUp> givenUp;
+
+    @Nullable
+    Account account;
 
     /** Thrown by switch handlers, to be thrown at the next wait. */
     @Nullable

@@ -41,6 +41,9 @@ abstract class CoroutineFlags extends Event {
     /** The drain counts it. */
     private static final int UNDER_WAY = 1 << 10;
 
+    /** It has an {@link org.trueasync.internal.recorder.Account}. */
+    static final int ACCOUNTED = 1 << 11;
+
     /** The first bit of the kind's ordinal. */
     private static final int KIND = 13;
 
@@ -68,7 +71,7 @@ abstract class CoroutineFlags extends Event {
         flags |= (short) flag;
     }
 
-    private void clear(int flag) {
+    final void clear(int flag) {
         flags &= (short) ~flag;
     }
 

@@ -33,6 +33,7 @@ import org.trueasync.internal.failure.AwaitedTrace;
 import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.foreign.Interruption;
 import org.trueasync.internal.jdk.Inheritance;
+import org.trueasync.internal.recorder.Account;
 import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
@@ -73,6 +74,23 @@ public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, W
         CoroutineExtras e = extras;
         if (e == null) extras = e = new CoroutineExtras();
         return e;
+    }
+
+    Account account() {
+        return Objects.requireNonNull(extras().account);
+    }
+
+    /** Keeps an account of it from now on, in place of the one so far. Loop thread. */
+    public void account(Account account) {
+        extras().account = account;
+        set(ACCOUNTED);
+    }
+
+    /** Ends an account, unless another one has taken its place. Loop thread. */
+    public void endAccount(Account account) {
+        if (extras().account != account) return;
+        extras().account = null;
+        clear(ACCOUNTED);
     }
 
     /** Itself, for what it holds. */
@@ -239,6 +257,7 @@ public final class CoroutineImpl<T> extends WaitState implements Coroutine<T>, W
     private void notifyOfEnd(@Nullable Object value, @Nullable Throwable error, @Nullable Throwable outcome) {
         try {
             if (CoroutineEvents.end()) CoroutineRecords.ended(this, outcome);
+            if (outcome != null && loop().ring != null) Turns.endedBadly(this, loop().ring);
             FaultPoint.pass();
             forgetWaits();
             notifyCallbacks(outcome == null ? value : null, outcome == null ? null : Throwing.forAwaiter(outcome));

@@ -118,6 +118,7 @@ final class EventLoop {
     private void mount(ExecutionContext context, @Nullable CoroutineImpl<?> coroutine) {
         if (loop.mountBarrier.isWanted()) loop.mountBarrier.await();
         loop.current = coroutine;
+        if (coroutine != null) Turns.begins(coroutine, loop);
         if (context.state == ExecutionContext.READY && coroutine != null) JdkWait.returns(coroutine);
         context.mount();
         if (context.state == ExecutionContext.RUNNING) service.parked(context);
@@ -191,6 +192,7 @@ final class EventLoop {
 
     private void poll(boolean mayWait) {
         loop.counters.reactorTurns++;
+        if (loop.ring != null) loop.ring.turn(0);
         try {
             boolean waits = !loop.sockets.confirm(mayWait) && mayWait;
             if (waits) {

@@ -100,6 +100,14 @@ final class EventWait extends Subscription implements Wait, Waker, WaitForNode {
         return last == null;
     }
 
+    /** The event that has fired, or else the first one; itself if it is neither. */
+    Object awaited() {
+        if (triggered instanceof Event fired) return fired;
+        Subscription begin = first();
+        Event event = begin == null ? null : begin.event();
+        return event == null ? this : event;
+    }
+
     private @Nullable Subscription first() {
         return last == null ? null : last.next;
     }

@@ -135,8 +135,14 @@ final class JdkWait {
         // a thread that was notified is not in this state: it waits for the monitor
         if (context.thread.getState() == Thread.State.TIMED_WAITING) text += TimedPark.remaining(context.timedPark);
         if (context.socket >= 0) return text + ", " + Descriptors.describe(context.socket);
+        String holder = holderOf(context);
+        return holder == null ? text : text + ", held by " + holder;
+    }
+
+    /** Who has the lock that it is parked for; null if it is none, or that is not known. */
+    static @Nullable String holderOf(ExecutionContext context) {
         Thread holder = ThreadLocks.holderOfWanted(context.thread);
-        return holder == null ? text : text + ", held by " + name(context.loop, holder);
+        return holder == null ? null : name(context.loop, holder);
     }
 
     private static String name(Loop loop, Thread holder) {

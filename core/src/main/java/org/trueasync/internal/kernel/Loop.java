@@ -31,6 +31,7 @@ import org.trueasync.internal.queue.ChosenQueue;
 import org.trueasync.internal.queue.IdlePool;
 import org.trueasync.internal.queue.RunQueue;
 import org.trueasync.internal.recorder.CoroutineEvents;
+import org.trueasync.internal.recorder.TurnRing;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Drain;
 import org.trueasync.internal.task.Settings;
@@ -123,6 +124,10 @@ public final class Loop implements Owner {
     @Nullable
     CoroutineImpl<?> main;
 
+    /** What it does is written there; null for nowhere. */
+    @Nullable
+    TurnRing ring;
+
     private @Nullable Consumer<Coroutine<?>> ringListener;
 
     Loop(Settings settings, Reactor reactor) {
@@ -196,6 +201,7 @@ public final class Loop implements Owner {
             shutdown.drain.entered();
         }
         if (CoroutineEvents.spawn()) CoroutineRecords.spawned(coroutine);
+        if (ring != null && settings.spawnSites()) Turns.spawned(coroutine, ring);
     }
 
     void ended(CoroutineImpl<?> coroutine) {
@@ -309,6 +315,18 @@ public final class Loop implements Owner {
     /** What is tried before a deadlock is considered. */
     public StallActions stallActions() {
         return shutdown.stallActions;
+    }
+
+    /** Writes what it does into a ring from now on. */
+    public void record(TurnRing turns) {
+        ring = turns;
+        clock.record(turns);
+        load.record(turns);
+    }
+
+    /** See {@link TurnRing#happened}. Any thread. */
+    public void happened(String limit, long nanos, String text) {
+        if (ring != null) ring.happened(limit, nanos, text);
     }
 
     /** Which core it is, or null. Any thread. */

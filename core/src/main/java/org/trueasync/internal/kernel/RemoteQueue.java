@@ -351,6 +351,7 @@ class RemoteQueue {
             loop.agenda.queue.addLast(context); // it waited for a lock when it was between two coroutines
         } else {
             loop.scheduler.enqueue(coroutine);
+            Turns.unparked(coroutine, context);
             if (coroutine.takeSkippedTurn()) loop.scheduler.enqueue(coroutine);
         }
         context.state = ExecutionContext.READY;

@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.recorder.TurnRing;
 import org.trueasync.spi.Microtask;
 
 /**
@@ -46,8 +47,10 @@ final class Scheduler {
             coroutine.context = context;
             loop.current = coroutine;
             loop.counters.contextReuses++;
+            if (loop.ring != null) loop.ring.turnAfterEnd(coroutine.id());
             return coroutine;
         }
+        if (loop.ring != null) loop.ring.put(TurnRing.END, TurnRing.COMPLETED, 0);
         handOver(chosen);
         return null;
     }

@@ -135,6 +135,7 @@ final class Service {
         CoroutineImpl<?> coroutine = context.coroutine;
         if (coroutine != null) {
             if (coroutine.isInternal()) release(coroutine);
+            Turns.parked(coroutine, context);
             Cancellation cancellation = coroutine.cancellationOrNull();
             if (cancellation != null) cancellation.parked();
         }

@@ -230,6 +230,7 @@ final class Shutdown {
     /** Ends the drain, although there is work under way. */
     private void giveUpDrain(String why) {
         if (phase != Phase.DRAINING) return;
+        loop.happened("drain", 0, "the drain has ended although work " + why);
         reportUnderWay(why);
         shutDownNow(Objects.requireNonNull(afterDrain));
     }

@@ -96,6 +96,7 @@ final class UnhandledErrors {
      */
     void unhandled(Throwable error) {
         if (error instanceof VirtualMachineError) reserve = null;
+        loop.happened("error", 0, "unhandled " + error.getClass().getName());
         atEnd(error);
         try {
             FaultPoint.pass();

@@ -346,6 +346,7 @@ abstract class WaitState extends CoroutineFlags {
     }
 
     private void ready() {
+        if (status != ARMING) Turns.woken(coroutine(), wait);
         endWait();
         if (status == ARMING) {
             status = RESULT;

@@ -1,5 +1,8 @@
 package org.trueasync.internal.time;
 
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.recorder.TurnRing;
+
 /**
  * How busy a loop is. It is measured where the loop polls, so that a switch costs nothing more.
  *
@@ -30,6 +33,7 @@ public final class LoopLoad {
 
     private final long start;
     private boolean waiting;
+    private @Nullable TurnRing ring;
 
     /** When the present wait or round began. */
     private long since;
@@ -55,6 +59,11 @@ public final class LoopLoad {
 
     // ---- the loop thread
 
+    /** Writes each beginning and end of a wait into a ring. */
+    public void record(TurnRing turns) {
+        ring = turns;
+    }
+
     /**
      * The loop begins to wait for work, as nothing is ready. Does nothing if it waits already.
      *
@@ -64,6 +73,7 @@ public final class LoopLoad {
         if (waiting) return;
         endRound(now);
         waiting = true;
+        if (ring != null) ring.time(TurnRing.IDLE, now);
         sampleIfDue(now);
     }
 
@@ -77,6 +87,7 @@ public final class LoopLoad {
         waited += now - since;
         since = now;
         waiting = false;
+        if (ring != null) ring.time(TurnRing.TIME, now);
         sampleIfDue(now);
     }
 

@@ -1,5 +1,7 @@
 package org.trueasync.internal.time;
 
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.recorder.TurnRing;
 import org.trueasync.spi.Reactor;
 
 /**
@@ -22,10 +24,16 @@ public final class ReactorClock {
     private long lastCheck;
     private int stride = 1;
     private int untilCheck = 1;
+    private @Nullable TurnRing ring;
 
     public ReactorClock(Reactor reactor) {
         this.reactor = reactor;
         lastTurn = lastCheck = reactor.nanoTime();
+    }
+
+    /** Writes each time that it has read into a ring. */
+    public void record(TurnRing turns) {
+        ring = turns;
     }
 
     /** True if the reactor is due, until it has had its turn. Called once for each switch. */
@@ -37,6 +45,7 @@ public final class ReactorClock {
         long now = reactor.nanoTime();
         stride = now - lastCheck < SHORT_STRIDE_NANOS ? Math.min(MAX_STRIDE, stride * 2) : 1;
         lastCheck = now;
+        if (ring != null) ring.time(TurnRing.TIME, now);
         boolean due = now - lastTurn >= PERIOD_NANOS;
         untilCheck = due ? 1 : stride;
         return due;
@@ -65,6 +74,7 @@ public final class ReactorClock {
     }
 
     public void reactorRan(long now) {
+        if (ring != null) ring.time(TurnRing.TIME, now);
         lastTurn = now;
         lastCheck = now;
         untilCheck = stride;

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.blackbox.RecordFile;
 
 /** One question and its answer, see {@link Protocol}. */
 final class Request {
@@ -49,6 +50,7 @@ final class Request {
             case "why" -> new Reasons();
             case "tree" -> new Tree(all);
             case "stuck" -> new StuckText();
+            case "record" -> out -> RecordFile.write(out, "asked for");
             case "dump" -> new TextDump();
             case "json" -> new JsonDump(!words.contains("--stats"));
             default -> null;

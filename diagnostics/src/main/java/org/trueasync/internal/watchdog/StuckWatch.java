@@ -56,6 +56,7 @@ public final class StuckWatch {
                 () -> {
                     String text = search.get();
                     if (text != null) sink.accept(text);
+                    if (text != null) loop.loop().happened("stuck", 0, text);
                     return false;
                 },
                 (nothing, nanos) -> {

@@ -148,6 +148,7 @@ public final class Watchdog {
         var held = BlockedLoop.of(loop.name(), coroutine, stack, state, Duration.ofNanos(timer.held()));
         String place = held.place();
         holds.add(timer.since(), held);
+        loop.loop().happened("held", timer.held(), held.holder() + ", at " + held.place());
         if (timer.since() == endlessHold && !held.waits()) return;
         if (held.isWorkOfTheJdk()
                 && timer.held() < JDKS_FIRST_TIME * limitNanos

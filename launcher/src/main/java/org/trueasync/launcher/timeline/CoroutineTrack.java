@@ -16,6 +16,7 @@ final class CoroutineTrack {
 
     private boolean hasRun;
     private boolean hasSpawner;
+    private long wake;
     /** When its run or its wait began; the smallest number if that was before the recording. */
     private long since = Long.MIN_VALUE;
 
@@ -46,6 +47,8 @@ final class CoroutineTrack {
         boolean isFirst = !hasRun;
         since = Math.max(since, time);
         hasRun = true;
+        if (wake != 0) trace.arrow(false, "wake", wake, process, track, since);
+        wake = 0;
         if (isFirst && hasSpawner) trace.arrow(false, "spawn", id, process, track, since);
     }
 
@@ -58,9 +61,16 @@ final class CoroutineTrack {
     }
 
     /** What it waits for, from the end of its run on. */
-    void awaits(String text, @Nullable String where) {
+    void awaits(@Nullable String text, @Nullable String where) {
         awaits = text;
         place = where;
+    }
+
+    /** What woke it; an arrow shows it if that was another coroutine. */
+    void woken(long time, @Nullable CoroutineTrack by, long number) {
+        if (by == null || awaits == null) return;
+        trace.arrow(true, "wake", number, by.process, by.track, time);
+        wake = number;
     }
 
     /** Its wait is over, if it waits. */

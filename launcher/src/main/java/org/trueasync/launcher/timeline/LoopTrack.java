@@ -26,6 +26,8 @@ final class LoopTrack {
     private long busySince = Long.MIN_VALUE;
     private long busyUntil = Long.MIN_VALUE;
     private long runs;
+    private long wakes;
+    private final Map<Long, String> lastAwaits = new HashMap<>();
 
     LoopTrack(TraceWriter trace, String runtime) {
         this.trace = trace;
@@ -55,6 +57,26 @@ final class LoopTrack {
         runs(coroutine);
         leaves(coroutine, reach(at), Map.of());
         coroutine.awaits(awaits, place);
+    }
+
+    /** One that has not ended, and what it awaits now, or "". */
+    void known(long id, String label, String awaits) {
+        coroutines.put(id, new CoroutineTrack(trace, process, id, label));
+        if (!awaits.isEmpty()) lastAwaits.put(id, awaits);
+    }
+
+    /** It has suspended, and awaits this. */
+    void awaits(long id, String text) {
+        CoroutineTrack known = coroutines.get(id);
+        if (known != null && known != running) known.awaits(text, null);
+    }
+
+    /** It was woken by another one, or by the loop (0), and had awaited this. */
+    void woken(long id, long by, String text, long at) {
+        CoroutineTrack coroutine = coroutine(id);
+        if (coroutine == running) return;
+        coroutine.awaits(text, null);
+        coroutine.woken(at, by == 0 ? null : coroutine(by), ++wakes << 32 | id);
     }
 
     void resumes(long id, long at) {
@@ -122,6 +144,7 @@ final class LoopTrack {
         long end = reach(time);
         var cut = Map.of("cut", "off by the end of the recording");
         if (running != null) leaves(running, end, cut);
+        lastAwaits.forEach(this::awaits);
         for (CoroutineTrack coroutine : coroutines.values()) coroutine.waited(end, cut);
         busyEnds();
     }
