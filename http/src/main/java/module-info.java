@@ -13,6 +13,7 @@ module org.trueasync.http {
     requires static transitive org.jspecify;
     requires static tools.jackson.databind;
     requires transitive org.trueasync;
+    requires transitive org.trueasync.diagnostics;
     requires transitive org.trueasync.io;
 
     exports org.trueasync.http;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class KernelSizeTest {
     /** Lines of code by chapter: neither empty ones, nor comments, nor imports. */
     private static final Map<String, Integer> LINES = Map.of(
-            "the tick", 953,
+            "the tick", 956,
             "stacks", 287,
             "waits", 729,
             "the coroutine", 1_364,

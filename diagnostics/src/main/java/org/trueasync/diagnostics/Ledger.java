@@ -92,6 +92,11 @@ public final class Ledger implements AutoCloseable {
         return ledger;
     }
 
+    /** True if whoever serves requests is to open a ledger for each: the black box has a limit for them. Any thread. */
+    public static boolean isWanted() {
+        return BlackBox.isRequestLimited();
+    }
+
     /** The parts so far, longest first. */
     public List<Part> parts() {
         List<Part> known = closed;

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Objects;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.diagnostics.Ledger;
 import org.trueasync.internal.http.files.FileResponse;
 import org.trueasync.internal.http.message.Disposition;
 import org.trueasync.internal.http.message.Escapes;
@@ -43,10 +44,20 @@ public final class Exchange {
     private @Nullable Queries form;
     private @Nullable InputStream input;
     private @Nullable RouteMatch<?> match;
+    private @Nullable Ledger ledger;
 
     Exchange(ExchangeCore core) {
         this.core = core;
         this.headers = new Headers(core.request().fields(), "the header fields of a request can't be changed");
+    }
+
+    void serve(HttpHandler handler) throws Exception {
+        if (Ledger.isWanted()) ledger();
+        try {
+            handler.handle(this);
+        } finally {
+            if (ledger != null) ledger.close();
+        }
     }
 
     ExchangeCore core() {
@@ -374,6 +385,17 @@ public final class Exchange {
     public Exchange principal(Principal who) {
         core.request().principal(Objects.requireNonNull(who, "who"));
         return this;
+    }
+
+    /**
+     * Returns what this request has spent its time on, from the first call of this to the end of the handler: for a
+     * filter, which calls it before the handler. From the beginning, if the black box has a limit for requests. In the
+     * coroutine of the request.
+     */
+    public Ledger ledger() {
+        Ledger known = ledger;
+        if (known == null) ledger = known = Ledger.open(method() + ' ' + path());
+        return known;
     }
 
     // ---- the response

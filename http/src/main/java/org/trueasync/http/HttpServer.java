@@ -153,7 +153,7 @@ public final class HttpServer implements AutoCloseable {
 
         @Override
         public void handle(ExchangeCore exchange) throws Exception {
-            handler.handle(new Exchange(exchange));
+            new Exchange(exchange).serve(handler);
         }
 
         @Override

@@ -2,6 +2,8 @@ package org.trueasync.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -9,8 +11,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
+import org.trueasync.http.HttpHandler;
 import org.trueasync.http.HttpServer;
 
 /** The meters of an HTTP server tell what it does. */
@@ -65,6 +69,31 @@ class HttpServerMetricsTest {
                 assertThat(gauge("requests.queued")).isZero();
             }
             assertThat(registry.getMeters()).isEmpty();
+        });
+    }
+
+    @Test
+    void filterTimesWhatRequestsSpendTheirTimeOn() {
+        Async.runtime().reactor("nio").diagnostics(report -> {}).run(() -> {
+            var times = new RequestTimeMetrics(registry, Tags.of("server", "api"));
+            HttpHandler handler = exchange -> {
+                Async.delay(5);
+                exchange.respond("answer");
+            };
+            try (var server = HttpServer.builder().host("127.0.0.1").listen(times.around(handler));
+                    var client = HttpClient.newHttpClient()) {
+                var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port()))
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .build();
+                client.send(request, BodyHandlers.ofString());
+                Timer timer = registry.get("trueasync.http.server.request.time")
+                        .tag("server", "api")
+                        .tag("kind", "timer")
+                        .timer();
+                // the client may have its answer before the filter goes on
+                while (timer.count() == 0) Async.suspend();
+                assertThat(timer.totalTime(TimeUnit.MILLISECONDS)).isGreaterThanOrEqualTo(4);
+            }
         });
     }
 }

@@ -35,6 +35,8 @@ public final class BlackBox implements RunObserver {
     /** Of a run that has ended, for the next one: a program of many short runs makes no garbage of it. */
     private static final AtomicReference<long @Nullable []> SPARE = new AtomicReference<>();
 
+    private static volatile boolean requestLimited;
+
     /** For the service loader. */
     public BlackBox() {}
 
@@ -62,6 +64,7 @@ public final class BlackBox implements RunObserver {
         long[] cells = cells(megabytes * CELLS_PER_MEGABYTE);
         var ring = new WatchedRing(cells, loop, limits);
         loop.record(ring);
+        requestLimited |= limits.of("request") != Long.MAX_VALUE;
         if (!loop.reactor().isTimeVirtual()) JvmPauses.begin();
         RUNS.put(loop, new Recorded(new LoopProbe(loop), ring));
         return () -> {
@@ -98,6 +101,11 @@ public final class BlackBox implements RunObserver {
         } catch (NumberFormatException notANumber) {
             return 0;
         }
+    }
+
+    /** True if a limit for requests is set, or was in an earlier run. */
+    public static boolean isRequestLimited() {
+        return requestLimited;
     }
 
     static List<Recorded> runs() {
