@@ -297,6 +297,26 @@ public final class HttpServer implements AutoCloseable {
         }
 
         /**
+         * How old a connection may become, and how long what is under way on it may then go on; without a limit
+         * otherwise. So clients connect again now and then, and find the servers behind a load balancer that are new.
+         * An old connection is drained: it is closed when it is idle, with {@code Connection: close} in the next
+         * response, or {@code GOAWAY} of HTTP/2. After the grace, WebSockets are closed with 1001, streams of events
+         * end, and other requests are cancelled, as they are when a server ends. Five seconds later the connection is
+         * closed. Ages differ by up to a tenth, so that connections that came together do not end together. Returns
+         * this.
+         *
+         * @param age >= 0; 0 for no limit
+         * @param grace > 0
+         */
+        public Builder maxConnectionAge(Duration age, Duration grace) {
+            if (!grace.isPositive())
+                throw new IllegalArgumentException("grace must be > 0 ms, got " + grace.toMillis());
+            settings.ageNanos = nanos("age", age);
+            settings.ageGraceNanos = (grace.compareTo(LONGEST) > 0 ? LONGEST : grace).toNanos();
+            return this;
+        }
+
+        /**
          * How many requests are handled at a time, and how many may wait for their turn, in the order in which they
          * came; no limit otherwise. Beyond it: 503 with {@code Retry-After}. Returns this.
          *

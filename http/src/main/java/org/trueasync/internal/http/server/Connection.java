@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
@@ -67,6 +68,9 @@ final class Connection {
     final ConnectionOutput output;
     private final ConnectionInput input;
     private final PeerDeadline deadline;
+    /** Null if it may become as old as it likes. */
+    private final @Nullable ConnectionAge age;
+
     private final RequestParser parser;
     private final BodyInput body;
     private ByteStream stream;
@@ -79,6 +83,8 @@ final class Connection {
     private State state = State.CONNECTING;
     /** The reader waits for bytes while a request is handled. */
     private boolean watching;
+    /** It serves what is under way, and no more. */
+    private boolean retired;
 
     Connection(ServerCore server, ListenerSettings listener, ByteStream stream) {
         this.server = server;
@@ -91,6 +97,7 @@ final class Connection {
         this.parser = new RequestParser(server.parsers);
         this.body = new BodyInput(server, input, parser);
         this.peer = server.settings.listener == null || tcp == null ? null : tcp.remoteAddress();
+        this.age = server.settings.ageNanos == 0 ? null : new ConnectionAge(this);
     }
 
     ByteStream stream() {
@@ -218,7 +225,7 @@ final class Connection {
         ByteBuffer larger = ByteBuffer.allocate(room).put(input.bytes()).flip();
         input.giveBack();
         idle(session.idleSince());
-        if (server.isDraining()) session.drain();
+        if (isDraining()) session.drain();
         session.run(larger);
     }
 
@@ -371,7 +378,7 @@ final class Connection {
 
     private void expectRequest() {
         long nanos = server.settings.idleNanos;
-        if (server.isDraining()) nanos = requests == 0 ? GRACE_OF_NEW : GRACE_OF_KEPT;
+        if (isDraining()) nanos = requests == 0 ? GRACE_OF_NEW : GRACE_OF_KEPT;
         deadline.expect(Phase.IDLE, nanos);
     }
 
@@ -435,7 +442,7 @@ final class Connection {
     void expired(Phase late) {
         switch (late) {
             case IDLE -> {
-                if (!server.isDraining()) server.counters.idleTimeouts++;
+                if (!isDraining()) server.counters.idleTimeouts++;
                 if (http2 != null) {
                     http2.finish();
                     return;
@@ -475,10 +482,28 @@ final class Connection {
 
     /** Tells that nothing but what is under way is served any more. */
     void drain() {
+        retire();
+        for (ExchangeCore under : underWay()) under.drain();
+    }
+
+    /** As {@link #drain}; those that go on for as long as they like are not told. */
+    void retire() {
+        if (retired) return;
+        retired = true;
         if (http2 != null) http2.drain();
         else if (deadline.phase() == Phase.IDLE && state != State.CONNECTING) expectRequest();
-        ExchangeCore under = exchange;
-        if (under != null && !under.isOver()) under.drain();
+    }
+
+    /** Ends what is still under way. */
+    void endRequests(String why) {
+        List<ExchangeCore> all = underWay();
+        if (all.isEmpty()) close();
+        for (ExchangeCore under : all) under.endOf(why);
+    }
+
+    private List<ExchangeCore> underWay() {
+        if (http2 != null) return http2.exchanges();
+        return exchange == null || exchange.isOver() ? List.of() : List.of(exchange);
     }
 
     /** The handler's coroutine has taken the stream over for another protocol; returns what was read already. */
@@ -506,6 +531,7 @@ final class Connection {
             input.giveBack();
         } else input.take();
         deadline.close();
+        if (age != null) age.close();
         try {
             stream.close();
         } finally {
@@ -527,6 +553,6 @@ final class Connection {
     }
 
     boolean isDraining() {
-        return server.isDraining();
+        return retired || server.isDraining();
     }
 }

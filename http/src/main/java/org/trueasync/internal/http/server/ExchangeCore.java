@@ -107,6 +107,14 @@ public final class ExchangeCore implements Body {
         if (tail != null) tail.drain.run();
     }
 
+    /** Called when its connection ends: a WebSocket is closed, a stream of events ends, all else is cancelled. */
+    void endOf(String why) {
+        if (isOver()) return;
+        if (tail != null) tail.drain.run();
+        else if (entered && scope != null) scope.cancel(new AsyncCancellation(why), false);
+        else answerUnlessBegun(); // a coroutine that was cancelled before it begins would never end the request
+    }
+
     /** The server's scope, for what outlives the handler. */
     CoroutineScope serverScope() {
         return server.scope;

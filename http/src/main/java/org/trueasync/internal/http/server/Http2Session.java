@@ -2,6 +2,7 @@ package org.trueasync.internal.http.server;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
@@ -89,10 +90,7 @@ final class Http2Session implements H2Link {
         try {
             while (!isDone()) changes.await(Math.max(1, end - now()));
         } catch (OperationCanceledException e) {
-            for (H2Stream.Owner owner : frames.owners()) {
-                ExchangeCore under = ((Http2Wire) owner).exchange();
-                if (under.endsWithPeer()) under.abandoned("the client has left");
-            }
+            for (ExchangeCore under : exchanges()) if (under.endsWithPeer()) under.abandoned("the client has left");
         }
         while (!isDone()) changes.await();
         finish();
@@ -106,8 +104,7 @@ final class Http2Session implements H2Link {
 
     /** The server ends: its requests, which were cancelled too, are answered before the connection is closed. */
     private void answerAll(ByteBuffer in) {
-        for (H2Stream.Owner owner : frames.owners())
-            ((Http2Wire) owner).exchange().answerUnlessBegun();
+        for (ExchangeCore under : exchanges()) under.answerUnlessBegun();
         awaitIdle();
         finish();
         while (!connection.isClosed() && connection.readInto(in.clear(), 0) >= 0) {}
@@ -133,10 +130,15 @@ final class Http2Session implements H2Link {
         return idleSince;
     }
 
-    /** Tells the peer that no more requests are taken, and those under way that the server drains. */
+    /** The requests that are under way. */
+    List<ExchangeCore> exchanges() {
+        return frames.owners().stream()
+                .map(owner -> ((Http2Wire) owner).exchange())
+                .toList();
+    }
+
+    /** Tells the peer that no more requests are taken. */
     void drain() {
-        for (H2Stream.Owner owner : frames.owners())
-            ((Http2Wire) owner).exchange().drain();
         frames.announceEnd();
         server.scope.launchFrom("the end of an HTTP/2 connection", (Body) () -> {
             Async.delay(GRACE_MILLIS);

@@ -16,6 +16,10 @@ public final class ServerSettings implements Cloneable {
     public long maxBodyBytes = 8 * 1024 * 1024;
     public int maxConnections = 100_000;
     public long maxRequestsPerConnection = Long.MAX_VALUE;
+    public long ageNanos;
+    /** For what is under way on a connection that is too old. */
+    public long ageGraceNanos;
+
     public int maxRunning = Integer.MAX_VALUE;
     public int maxQueued;
     public long idleNanos = 60_000_000_000L;
