@@ -1,12 +1,15 @@
 package org.trueasync.http;
 
+import java.math.BigDecimal;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.http.message.Trace;
 import org.trueasync.internal.http.server.Served;
 
 /**
@@ -23,6 +26,9 @@ import org.trueasync.internal.http.server.Served;
  * @param duration from the end of the request's head to the end of the response
  * @param referer header field; null if there was none
  * @param userAgent header field; null if there was none
+ * @param requestId of {@link HttpFilters#requestId}; null if it has none
+ * @param traceId of {@link HttpFilters#trace}; null if it has none
+ * @param spanId of {@link HttpFilters#trace}; null if it has none
  */
 public record AccessLog(
         Instant time,
@@ -34,12 +40,19 @@ public record AccessLog(
         long bytes,
         Duration duration,
         @Nullable String referer,
-        @Nullable String userAgent) {
+        @Nullable String userAgent,
+        @Nullable String requestId,
+        @Nullable String traceId,
+        @Nullable String spanId) {
     private static final DateTimeFormatter COMMON = DateTimeFormatter.ofPattern(
                     "dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH)
             .withZone(ZoneOffset.UTC);
 
+    private static final Set<String> METHODS =
+            Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "QUERY");
+
     static AccessLog of(Served served) {
+        Trace trace = served.trace();
         return new AccessLog(
                 Instant.now(),
                 served.peer(),
@@ -50,7 +63,10 @@ public record AccessLog(
                 served.bytes(),
                 Duration.ofNanos(served.nanos()),
                 served.referer(),
-                served.userAgent());
+                served.userAgent(),
+                served.requestId(),
+                trace == null ? null : trace.id(),
+                trace == null ? null : trace.span());
     }
 
     /**
@@ -67,22 +83,31 @@ public record AccessLog(
     }
 
     /**
-     * A JSON object in one line, without line end: {@code time}, {@code client}, {@code method}, {@code target},
-     * {@code protocol}, {@code status}, {@code bytes}, {@code millis}, {@code referer}, {@code userAgent}. What is not
-     * known is left away.
+     * A JSON object in one line, without line end. Its names are those of OpenTelemetry's semantic conventions, so that
+     * tools know them: {@code time}, {@code trace_id}, {@code span_id}, {@code client.address},
+     * {@code http.request.method} ({@code _OTHER} and {@code http.request.method_original} for one that is not
+     * standard), {@code url.path}, {@code url.query}, {@code network.protocol.version}, {@code http.response.status_code},
+     * {@code http.response.body.size}, {@code http.server.request.duration} in seconds, {@code user_agent.original},
+     * {@code http.request.header.referer}, {@code http.response.header.x-request-id}. What is not known is left away.
      */
     public String json() {
-        var line = new StringBuilder(192).append("{\"time\":\"").append(time).append('"');
-        member(line, "client", address());
-        member(line, "method", method);
-        member(line, "target", target);
-        member(line, "protocol", protocol);
-        if (status != 0) line.append(",\"status\":").append(status);
-        line.append(",\"bytes\":").append(bytes);
-        long micros = duration.toNanos() / 1_000;
-        line.append(",\"millis\":").append(micros / 1_000.0);
-        member(line, "referer", referer);
-        member(line, "userAgent", userAgent);
+        var line = new StringBuilder(384).append("{\"time\":\"").append(time).append('"');
+        member(line, "trace_id", traceId);
+        member(line, "span_id", spanId);
+        member(line, "client.address", address());
+        boolean isStandard = method.isEmpty() || METHODS.contains(method);
+        member(line, "http.request.method", isStandard ? method : "_OTHER");
+        if (!isStandard) member(line, "http.request.method_original", method);
+        int query = target.indexOf('?');
+        member(line, "url.path", query < 0 ? target : target.substring(0, query));
+        if (query >= 0) member(line, "url.query", target.substring(query + 1));
+        member(line, "network.protocol.version", protocol.substring(protocol.indexOf('/') + 1));
+        if (status != 0) line.append(",\"http.response.status_code\":").append(status);
+        line.append(",\"http.response.body.size\":").append(bytes);
+        line.append(",\"http.server.request.duration\":").append(BigDecimal.valueOf(duration.toNanos() / 1_000, 6));
+        member(line, "user_agent.original", userAgent);
+        list(line, "http.request.header.referer", referer);
+        list(line, "http.response.header.x-request-id", requestId);
         return line.append('}').toString();
     }
 
@@ -97,6 +122,14 @@ public record AccessLog(
         line.append(",\"").append(name).append("\":\"");
         escape(line, value, "\\u%04x");
         line.append('"');
+    }
+
+    /** Header fields are lists there. */
+    private static void list(StringBuilder line, String name, @Nullable String value) {
+        if (value == null) return;
+        line.append(",\"").append(name).append("\":[\"");
+        escape(line, value, "\\u%04x");
+        line.append("\"]");
     }
 
     static void escape(StringBuilder line, String text, String form) {

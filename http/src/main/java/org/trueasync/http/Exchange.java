@@ -398,6 +398,14 @@ public final class Exchange {
         return known;
     }
 
+    /**
+     * Returns the number by which the request is found in logs, once {@link HttpFilters#requestId} has given it one;
+     * the response's {@code X-Request-Id}. Null if there is none.
+     */
+    public @Nullable String requestId() {
+        return core.response().fields().get("X-Request-Id");
+    }
+
     // ---- the response
 
     /**

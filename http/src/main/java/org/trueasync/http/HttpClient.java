@@ -288,6 +288,18 @@ public final class HttpClient implements AutoCloseable {
         }
 
         /**
+         * Whether calls tell the trace of which they are a part: that of the request for which they are made ({@link
+         * HttpFilters#trace}), or with {@code trueasync-context} OpenTelemetry's; they do otherwise, unless they have a
+         * {@code traceparent} of their own. Returns this.
+         *
+         * @param on false for services of others that are not to know the trace and its baggage
+         */
+        public Builder traceContext(boolean on) {
+            settings.sendsTrace = on;
+            return this;
+        }
+
+        /**
          * What {@link HttpRequest#json} and {@link HttpResponse#body} use; {@link JsonCodec#installed} otherwise.
          * Returns this.
          *

@@ -6,13 +6,16 @@ import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.diagnostics.Ledger;
+import org.trueasync.internal.http.message.Trace;
 
 /**
- * Filters for services: who asks, what browsers shall not do, and which requests were slow.
+ * Filters for services: who asks, what browsers shall not do, which requests were slow, and what logs are found by.
  *
  * @see CorsFilter
  * @see RateLimitFilter
@@ -24,6 +27,8 @@ public final class HttpFilters {
         {"Referrer-Policy", "strict-origin-when-cross-origin"},
         {"Cross-Origin-Opener-Policy", "same-origin"},
     };
+
+    private static final Pattern REQUEST_ID = Pattern.compile("[A-Za-z0-9._:=+/-]{1,128}");
 
     private HttpFilters() {}
 
@@ -122,6 +127,40 @@ public final class HttpFilters {
         } catch (IllegalArgumentException | CharacterCodingException e) {
             return null;
         }
+    }
+
+    /**
+     * Makes each request a part of a trace (W3C Trace Context): the one that its {@code traceparent} names, or a new
+     * one that is sampled, if that is missing or malformed. In the handler, and in all that it starts, {@link
+     * TraceContext#current} is the trace, and {@link HttpClient} hands it on, with {@code tracestate} and
+     * {@code baggage}. The access log has its number. With {@code trueasync-context} and OpenTelemetry's API on the
+     * path, OpenTelemetry's current context is what the request has brought, so that the spans of others are in the
+     * same trace.
+     */
+    public static HttpFilter trace() {
+        return (exchange, next) -> {
+            Trace trace = Trace.begin(exchange.core().request().fields());
+            exchange.core().request().trace(trace);
+            ScopedValue.where(Trace.CURRENT, trace).call(() -> {
+                next.handle(exchange);
+                return trace;
+            });
+        };
+    }
+
+    /**
+     * Gives each request a number for logs and for people who ask for help: the client's {@code X-Request-Id}, or a new
+     * one if that is missing, longer than 128, or has more than letters, digits and {@code ._:=+/-}. The response has
+     * it too, whatever becomes of the request, and so has the access log; {@link Exchange#requestId} returns it.
+     */
+    public static HttpFilter requestId() {
+        return (exchange, next) -> {
+            List<String> sent = exchange.headers().all("X-Request-Id");
+            boolean isSane =
+                    sent.size() == 1 && REQUEST_ID.matcher(sent.getFirst()).matches();
+            exchange.header("X-Request-Id", isSane ? sent.getFirst() : Trace.newId());
+            next.handle(exchange);
+        };
     }
 
     /**

@@ -419,8 +419,14 @@ class LimitsTest {
         assertThat(common.getLast()).contains("\"-\" 400 ");
         assertThat(json.getFirst())
                 .startsWith("{\"time\":\"")
-                .contains("\"target\":\"/a\\u0022b?c\"", "\"status\":201", "\"userAgent\":\"\\u0022me\\u0022\"")
+                .contains(
+                        "\"client.address\":\"127.0.0.1\",\"http.request.method\":\"GET\"",
+                        "\"url.path\":\"/a\\u0022b\",\"url.query\":\"c\",\"network.protocol.version\":\"1.1\"",
+                        "\"http.response.status_code\":201,\"http.response.body.size\":4",
+                        "\"user_agent.original\":\"\\u0022me\\u0022\"")
+                .containsPattern("\"http.server.request.duration\":\\d+\\.\\d{6},")
                 .endsWith("}");
+        assertThat(json.getLast()).doesNotContain("http.request").contains("\"http.response.status_code\":400");
     }
 
     @EachReactor

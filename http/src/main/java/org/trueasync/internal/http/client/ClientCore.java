@@ -14,6 +14,7 @@ import org.trueasync.InputOutputException;
 import org.trueasync.Pool;
 import org.trueasync.PoolStats;
 import org.trueasync.internal.http.message.Fields;
+import org.trueasync.internal.http.message.Trace;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
@@ -69,6 +70,7 @@ public final class ClientCore {
     private ClientExchange sendOne(ClientRequest request) {
         CookieHandler cookies = settings.cookies;
         ClientRequest sent = cookies == null ? request : withCookies(request, cookies);
+        if (settings.sendsTrace) sent = sent.and(Trace.ofCall(request.fields));
         var exchange = new ClientExchange(this, sent, pool(sent.origin));
         exchange.run();
         if (cookies == null) return exchange;
@@ -91,12 +93,11 @@ public final class ClientCore {
         } catch (IOException e) {
             throw new InputOutputException(request + ": the cookies can't be read: " + e.getMessage(), "", e);
         }
-        var fields = new Fields(request.fields.size() + 2);
-        for (HttpField field : request.fields) fields.add(field);
+        var fields = new LinkedHashMap<String, String>();
         found.forEach((name, values) -> {
-            if (!values.isEmpty()) fields.add(new HttpField(name, String.join("; ", values)));
+            if (!values.isEmpty()) fields.put(name, String.join("; ", values));
         });
-        return request.with(request.method, request.uri, fields, request.body);
+        return request.and(fields);
     }
 
     private static Map<String, List<String>> asMap(Fields fields) {

@@ -2,6 +2,7 @@ package org.trueasync.internal.http.client;
 
 import java.net.URI;
 import java.util.ArrayDeque;
+import java.util.Map;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,15 @@ public final class ClientRequest {
 
     ClientRequest with(String otherMethod, URI otherUri, Fields otherFields, RequestBody otherBody) {
         return new ClientRequest(otherMethod, otherUri, otherFields, otherBody, expectsContinue);
+    }
+
+    /** With these fields beside its own. */
+    ClientRequest and(Map<String, String> more) {
+        if (more.isEmpty()) return this;
+        var all = new Fields(fields.size() + more.size());
+        for (HttpField field : fields) all.add(field);
+        more.forEach((name, value) -> all.add(new HttpField(name, value)));
+        return with(method, uri, all, body);
     }
 
     /** True if to send it twice has the same effect as to send it once (RFC 9110, 9.2.2). */

@@ -21,6 +21,7 @@ public final class ClientSettings implements Cloneable {
     public long maxBodyBytes = 16 * 1024 * 1024;
     public int maxRedirects;
     public boolean gzip;
+    public boolean sendsTrace = true;
     public @Nullable TlsOptions tls;
     public @Nullable CookieHandler cookies;
     public @Nullable ProxySelector proxies;

@@ -231,16 +231,8 @@ final class Http2Session implements H2Link {
         fields.add(HttpHeader.DATE, Dates.now());
         server.counters.malformed++;
         server.answered(refusal.status());
-        server.served(() -> new Served(
-                connection.peer,
-                stream.method(),
-                stream.target(),
-                Http2Wire.PROTOCOL,
-                refusal.status(),
-                text.length,
-                0,
-                null,
-                null));
+        server.served(() -> Served.refused(
+                connection.peer, stream.method(), stream.target(), Http2Wire.PROTOCOL, refusal.status(), text.length));
         try {
             stream.head(refusal.status(), fields, ByteBuffer.wrap(text), true);
         } catch (InputOutputException e) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.http.message.Coding;
 import org.trueasync.internal.http.message.Fields;
+import org.trueasync.internal.http.message.Trace;
 import org.trueasync.io.TlsStream;
 
 /** A request: its head, and its body as it comes. */
@@ -121,6 +122,17 @@ public final class RequestCore {
     /** Tells who asks. */
     public void principal(Object who) {
         extras().principal = who;
+    }
+
+    /** The trace of which it is a part; null if none is known. */
+    @Nullable
+    Trace trace() {
+        return extras == null ? null : extras.trace;
+    }
+
+    /** Tells the trace of which it is a part. */
+    public void trace(Trace trace) {
+        extras().trace = trace;
     }
 
     /** Returns whether the parts of its form have been taken; they are then. */

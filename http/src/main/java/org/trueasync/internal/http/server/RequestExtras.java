@@ -1,6 +1,7 @@
 package org.trueasync.internal.http.server;
 
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.http.message.Trace;
 
 /** What few requests need, so that the others have no room for it. */
 final class RequestExtras {
@@ -15,4 +16,8 @@ final class RequestExtras {
     /** Who asks, as a filter has found out. */
     @Nullable
     Object principal;
+
+    /** Null if no filter has looked for one. */
+    @Nullable
+    Trace trace;
 }

@@ -33,7 +33,7 @@ public final class ResponseCore {
     private static final Set<String> PEER_LOST =
             Set.of("EPIPE", "ECONNRESET", "ECONNABORTED", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH");
 
-    /** What filters say about every response, whatever becomes of the request: browsers act by it. */
+    /** What filters say about every response, whatever becomes of the request: browsers and people act by it. */
     private static final Set<String> OF_EACH_RESPONSE = Set.of(
             "access-control-allow-origin",
             "access-control-allow-credentials",
@@ -44,6 +44,7 @@ public final class ResponseCore {
             "cross-origin-opener-policy",
             "cross-origin-resource-policy",
             "referrer-policy",
+            "x-request-id",
             "x-content-type-options",
             "x-frame-options");
 

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.http.message.Fields;
+import org.trueasync.internal.http.message.Trace;
 
 /**
  * What the access log tells of a request that is over.
@@ -17,6 +18,8 @@ import org.trueasync.internal.http.message.Fields;
  * @param nanos from the end of the head to the end of the response
  * @param referer null if there was none
  * @param userAgent null if there was none
+ * @param requestId null if it has none
+ * @param trace null if none is known
  */
 public record Served(
         @Nullable InetSocketAddress peer,
@@ -27,7 +30,9 @@ public record Served(
         long bytes,
         long nanos,
         @Nullable String referer,
-        @Nullable String userAgent) {
+        @Nullable String userAgent,
+        @Nullable String requestId,
+        @Nullable Trace trace) {
     static Served of(@Nullable InetSocketAddress peer, RequestCore request, ResponseCore response, long nanos) {
         Fields fields = request.fields();
         return new Served(
@@ -39,12 +44,20 @@ public record Served(
                 response.written(),
                 nanos,
                 fields.get(HttpHeader.REFERER),
-                fields.get(HttpHeader.USER_AGENT));
+                fields.get(HttpHeader.USER_AGENT),
+                response.fields().get("X-Request-Id"),
+                request.trace());
     }
 
-    /** A request that no handler has seen, as its head is not good, or did not come in time. */
+    /** A request that no handler has seen. */
+    static Served refused(
+            @Nullable InetSocketAddress peer, String method, String target, String protocol, int status, long bytes) {
+        return new Served(peer, method, target, protocol, status, bytes, 0, null, null, null, null);
+    }
+
+    /** As {@link #refused}, of HTTP/1: its head is not good, or did not come in time. */
     static Served refused(@Nullable InetSocketAddress peer, RequestParser parser, int status, long bytes) {
         String protocol = parser.target().isEmpty() ? "" : parser.isHttp10() ? "HTTP/1.0" : "HTTP/1.1";
-        return new Served(peer, parser.method(), parser.target(), protocol, status, bytes, 0, null, null);
+        return refused(peer, parser.method(), parser.target(), protocol, status, bytes);
     }
 }
