@@ -1,5 +1,5 @@
-// A chat on WebSocket, with its page: coroutines share one map of members without a lock, since they switch only where
-// they wait.
+// A chat on WebSocket, with its page, on all cores (on Linux): a publisher of the JDK is the room, to which each member
+// subscribes on the core of its connection.
 //
 //   trueasync run Chat.java [PORT]        7778 without it; open http://127.0.0.1:7778 in two windows
 import static org.trueasync.Async.*;
@@ -7,19 +7,24 @@ import static org.trueasync.Async.*;
 import org.trueasync.*;
 import org.trueasync.http.*;
 
-static final int BACKLOG = 100;
+/** So many lines may wait in the room, and as many on the member's core, for a member that reads slowly. */
+static final int BACKLOG = 128;
 static final WebSocket.Options OPTIONS = WebSocket.options().maxMessageBytes(4_000);
 
-/** Who is there, and the lines that each has not been sent yet. */
-final Map<String, Channel<String>> members = new TreeMap<>();
+/** Of members on all cores. */
+final Set<String> names = ConcurrentHashMap.newKeySet();
+final SubmissionPublisher<String> room = new SubmissionPublisher<>(Runnable::run, BACKLOG);
 
 void main(String[] args) {
     int port = args.length > 0 ? Integer.parseInt(args[0]) : 7778;
     var routes = new Routes()
-            .get("/", exchange -> exchange.header("Content-Type", "text/html; charset=utf-8").respond(PAGE))
+            .get("/", exchange -> exchange.html(PAGE))
+            .get("/count", exchange -> exchange.respond(names.size() + " members"))
             .get("/chat", this::chat);
-    var server = HttpServer.builder().host("127.0.0.1").port(port).listen(routes);
-    IO.println("chatting at http://127.0.0.1:" + server.port());
+    Cores.builder().run(() -> {
+        var server = HttpServer.builder().host("127.0.0.1").port(port).onEachCore().listen(routes);
+        if (Cores.current().index() == 0) IO.println("chatting at http://127.0.0.1:" + server.port());
+    });
 }
 
 /** One member, from the first message, which is the name, to the last. */
@@ -31,38 +36,37 @@ void chat(Exchange exchange) {
     var first = socket.receive();
     if (first == null) return;
     String name = first.text().strip();
-    // Between this check and the put below nothing waits, so no other coroutine runs in between.
-    if (name.isEmpty() || members.containsKey(name)) {
+    if (name.isEmpty() || !names.add(name)) {
         socket.close(4000, "this name is taken");
         return;
     }
-    var unsent = new Channel<String>(BACKLOG);
-    members.put(name, unsent);
-    launch(() -> send(unsent, socket)); // ends with the request
+    var lines = Channel.from(room, BACKLOG); // ends with the request
+    launch(() -> send(lines, socket));
     try {
-        tellAll("* " + name + " joins " + (members.size() - 1) + " others");
+        tellAll("* " + name + " joins " + (names.size() - 1) + " others");
         for (var message : socket) tellAll(name + ": " + message.text());
     } finally {
-        members.remove(name, unsent);
+        names.remove(name);
+        lines.close();
         tellAll("* " + name + " leaves");
     }
 }
 
-void send(Channel<String> unsent, WebSocket socket) {
+void send(Channel<String> lines, WebSocket socket) {
     try {
-        for (String line : unsent) socket.send(line);
+        for (String line : lines) socket.send(line);
+    } catch (ChannelException late) {
         socket.close(4001, "you read too slowly");
     } catch (InputOutputException gone) {
         // the coroutine that receives is told too, and leaves
     }
 }
 
-/** Never waits: a member whose backlog is full has to leave. */
+/** Never waits: a member whose backlog is full has to leave. To let it miss lines instead, return false alone. */
 void tellAll(String line) {
-    members.values().removeIf(unsent -> {
-        if (unsent.trySend(line)) return false;
-        unsent.close();
-        return true;
+    room.offer(line, (member, missed) -> {
+        member.onError(new IllegalStateException("too slow"));
+        return false; // not offered again
     });
 }
 
