@@ -67,7 +67,7 @@ class WebSocketCompressionTest {
     }
 
     /** The other side's zlib. */
-    private static final class Zip {
+    static final class Zip {
         private final Deflater deflater = new Deflater(6, true);
         private final Inflater inflater = new Inflater(true);
 
@@ -80,13 +80,17 @@ class WebSocketCompressionTest {
         }
 
         String unpack(byte[] bytes, boolean keeps) throws Exception {
+            return new String(unpackBytes(bytes, keeps), StandardCharsets.UTF_8);
+        }
+
+        byte[] unpackBytes(byte[] bytes, boolean keeps) throws Exception {
             var all = Arrays.copyOf(bytes, bytes.length + 4);
             all[all.length - 1] = all[all.length - 2] = (byte) 0xff;
             inflater.setInput(all);
             var out = new byte[1 << 20];
             int length = inflater.inflate(out);
             if (!keeps) inflater.reset();
-            return new String(out, 0, length, StandardCharsets.UTF_8);
+            return Arrays.copyOf(out, length);
         }
     }
 
