@@ -86,9 +86,10 @@ public record AccessLog(
      * A JSON object in one line, without line end. Its names are those of OpenTelemetry's semantic conventions, so that
      * tools know them: {@code time}, {@code trace_id}, {@code span_id}, {@code client.address},
      * {@code http.request.method} ({@code _OTHER} and {@code http.request.method_original} for one that is not
-     * standard), {@code url.path}, {@code url.query}, {@code network.protocol.version}, {@code http.response.status_code},
-     * {@code http.response.body.size}, {@code http.server.request.duration} in seconds, {@code user_agent.original},
-     * {@code http.request.header.referer}, {@code http.response.header.x-request-id}. What is not known is left away.
+     * standard), {@code url.path}, {@code url.query}, {@code network.protocol.version},
+     * {@code http.response.status_code}, {@code http.response.body.size}, {@code http.server.request.duration} in
+     * seconds, {@code user_agent.original}, {@code http.request.header.referer},
+     * {@code http.response.header.x-request-id}. What is not known is left away.
      */
     public String json() {
         var line = new StringBuilder(384).append("{\"time\":\"").append(time).append('"');

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Timeout;
  * to settings. {@code alone} leaves the preface out, {@code many} begins so many requests that wait.
  *
  * <p>What comes: {@code connection} and {@code stream} failed with that code, {@code closed} without one, a status with
- * the body if that is not empty, or how many bytes of it there are before its end, or {@code nothing} but the answers to pings. A slash separates what may be.
+ * the body if that is not empty, or how many bytes of it there are before its end, or {@code nothing} but the answers
+ * to pings. A slash separates what may be.
  */
 @Timeout(60)
 class Http2ConformanceTest {
