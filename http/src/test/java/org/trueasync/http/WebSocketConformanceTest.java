@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
  * {@code words*5} or {@code noise*5} bytes of such. {@code /5} sends it as frames of 5 bytes, {@code x5} five times,
  * {@code -5} without its last 5 bytes. {@code r2:} sets reserved bits, {@code op3} is an opcode. {@code close} has a
  * code and a reason. {@code chop 5} in front sends all in writes of 5 bytes, {@code offer} compresses it if the server
- * agrees (commas stand for semicolons).
+ * agrees (commas stand for semicolons). {@code raw} is bytes in place of a frame.
  *
  * <p>Without a close, one with 1000 is added. {@code echo} is each whole message, each ping's answer, and the close. A
  * code is the close that comes because of the frame with {@code !}, after the echo of what was before it.
@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class WebSocketConformanceTest {
     private static final int LIMIT = 1 << 20;
+    private static final int RAW = -1;
     private static final List<String> TYPES = List.of("cont", "text", "binary");
     private static final List<String> CONTROLS = List.of("close", "ping", "pong");
     private static final Pattern FRAME = Pattern.compile(
@@ -59,7 +60,15 @@ class WebSocketConformanceTest {
     private void parse(String item) {
         if (item.startsWith("chop ")) chop = Integer.parseInt(item.substring(5));
         else if (item.startsWith("offer ")) offer = item.substring(6).replace(',', ';');
+        else if (item.startsWith("!raw ")) addRaw(item.substring(5).split(" "));
         else parseFrame(item);
+    }
+
+    /** Bytes as they are. */
+    private void addRaw(String... payloads) {
+        var all = new ByteArrayOutputStream();
+        for (String each : payloads) all.writeBytes(payload(each));
+        frames.add(new Frame(true, RAW, all.toByteArray(), 0));
     }
 
     private void parseFrame(String item) {
@@ -133,7 +142,7 @@ class WebSocketConformanceTest {
         var message = new ByteArrayOutputStream();
         for (Frame frame : frames) {
             if (zip == null) {
-                byte[] bytes = SocketPeer.frame(frame.first, frame.payload);
+                byte[] bytes = frame.first == RAW ? frame.payload : SocketPeer.frame(frame.first, frame.payload);
                 all.write(bytes, 0, bytes.length - frame.without);
             } else { // in two frames, however many there were
                 message.writeBytes(frame.payload);
@@ -194,21 +203,32 @@ class WebSocketConformanceTest {
         }
     }
 
+    static void echo(Exchange exchange) {
+        boolean packs = exchange.header("Sec-WebSocket-Extensions") != null;
+        WebSocket socket =
+                exchange.webSocket(WebSocket.options().maxMessageBytes(LIMIT).compression(packs));
+        for (var message : socket) {
+            if (message.isText()) socket.send(message.text());
+            else socket.send(message.bytes());
+        }
+    }
+
+    @EachReactor
+    void longMessage_comesInFragments(String reactor) {
+        Http.serve(reactor, WebSocketConformanceTest::echo, server -> {
+            try (var peer = new SocketPeer(server.port())) {
+                peer.send(SocketPeer.frame(SocketPeer.TEXT, "*".repeat(100_000)), SocketPeer.close(1000, ""));
+                assertThat(peer.readAll()).isEqualTo("1 65536, 80 34464, close 1000");
+            }
+        });
+    }
+
     @Test
     void eachCaseOfTheTable_isAnsweredAsItSays() throws Exception {
         List<String[]> rows = Http2ConformanceTest.table("websocket-cases.txt");
         assertThat(rows).hasSizeGreaterThan(300);
         var wrong = new ArrayList<String>();
-        HttpHandler echo = exchange -> {
-            boolean packs = exchange.header("Sec-WebSocket-Extensions") != null;
-            var options = WebSocket.options().maxMessageBytes(LIMIT).compression(packs);
-            WebSocket socket = exchange.webSocket(options);
-            for (var message : socket) {
-                if (message.isText()) socket.send(message.text());
-                else socket.send(message.bytes());
-            }
-        };
-        Http.serve("libuv", echo, server -> {
+        Http.serve("libuv", WebSocketConformanceTest::echo, server -> {
             for (String[] row : rows) {
                 var one = new WebSocketConformanceTest();
                 for (String item : row[1].split("; ")) one.parse(item);

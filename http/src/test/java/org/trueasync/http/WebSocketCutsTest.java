@@ -24,7 +24,7 @@ import org.trueasync.io.TcpStream;
 class WebSocketCutsTest {
     @EachReactor
     void messages_arriveInOrderWhateverTheCuts(String reactor) {
-        Http.serve(reactor, WebSocketRulesTest::echo, server -> {
+        Http.serve(reactor, WebSocketConformanceTest::echo, server -> {
             for (int seed = 1; seed <= Depth.of(10, 200); seed++) {
                 var random = new Random(seed);
                 var expected = new ArrayList<String>();

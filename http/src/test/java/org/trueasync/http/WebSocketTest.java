@@ -46,7 +46,7 @@ class WebSocketTest {
 
     @EachReactor
     void handshake_isAnsweredAsTheRfcSays(String reactor) {
-        Http.serve(reactor, WebSocketRulesTest::echo, server -> {
+        Http.serve(reactor, WebSocketConformanceTest::echo, server -> {
             try (var peer = new SocketPeer(server.port())) {
                 assertThat(peer.head)
                         .contains("\r\nUpgrade: websocket\r\n", "\r\nConnection: Upgrade\r\n")
