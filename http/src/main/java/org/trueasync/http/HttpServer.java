@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncTimeoutException;
+import org.trueasync.Cores;
 import org.trueasync.internal.http.message.Fields;
 import org.trueasync.internal.http.server.ExchangeCore;
 import org.trueasync.internal.http.server.ExchangeHandler;
@@ -201,7 +202,8 @@ public final class HttpServer implements AutoCloseable {
         }
 
         /**
-         * Listens on each of several cores: each calls {@link #listen}, see {@link org.trueasync.Cores}. Returns this.
+         * Listens on each of several cores: each calls {@link #listen}, see {@link org.trueasync.Cores}. A Unix socket
+         * beside the ports is served by the first core alone. Returns this.
          */
         public Builder onEachCore() {
             onEachCore = true;
@@ -481,7 +483,7 @@ public final class HttpServer implements AutoCloseable {
          * @throws org.trueasync.InputOutputException if the system refuses: address in use, no permission
          * @throws org.trueasync.DnsException if the host is not known
          * @throws UnsupportedOperationException if there are several cores and the system does not spread connections,
-         *     as for a Unix socket
+         *     or there is no port
          * @throws org.trueasync.AsyncException outside a runtime
          */
         public HttpServer listen(HttpHandler handler) {
@@ -490,8 +492,15 @@ public final class HttpServer implements AutoCloseable {
                 throw new IllegalStateException("the builder has listeners, " + listeners
                         + ", so host, port, tls and http2 belong to these: Listener.tcp(port).host(...)");
             ServerSettings own = settings.copy();
-            own.listeners = (listeners.isEmpty() ? List.of(alone) : listeners)
-                    .stream().map(listener -> listener.settings(onEachCore)).toList();
+            List<Listener> all = listeners.isEmpty() ? List.of(alone) : listeners;
+            if (onEachCore && all.stream().noneMatch(Listener::isPort))
+                throw new UnsupportedOperationException(
+                        all + " can't be shared by cores, as no port can; let one core listen there");
+            boolean isFirst = !onEachCore || Cores.current().index() == 0;
+            own.listeners = all.stream()
+                    .filter(listener -> isFirst || listener.isPort())
+                    .map(listener -> listener.settings(onEachCore))
+                    .toList();
             return new HttpServer(new ServerCore(own, new Handling(handler, json, problems)));
         }
 

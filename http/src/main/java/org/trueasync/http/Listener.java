@@ -207,11 +207,12 @@ public final class Listener {
         return new Listener(next, tls);
     }
 
+    boolean isPort() {
+        return settings.file == null;
+    }
+
     /** What the server works with. */
     ListenerSettings settings(boolean onEachCore) {
-        if (onEachCore && settings.file != null)
-            throw new UnsupportedOperationException(
-                    "the Unix socket " + settings.file + " can't be shared by cores; let one core listen on it");
         ListenerSettings own = settings.copy();
         own.onEachCore = onEachCore;
         Supplier<TlsOptions> options = tls;

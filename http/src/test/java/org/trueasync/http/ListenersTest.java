@@ -16,13 +16,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.Async;
+import org.trueasync.Cores;
 import org.trueasync.InputOutputException;
+import org.trueasync.io.Pipe;
 import org.trueasync.io.TlsOptions;
 
 /** A server with several listeners; curl, openssl and socat as peers. */
@@ -170,6 +173,39 @@ class ListenersTest {
         assertThatThrownBy(() -> Listener.tcp(1).proxyProtocol())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("proxyProtocol needs the addresses");
+    }
+
+    /** On several cores. */
+    @EachReactor
+    void unixSocketBesidePorts_isTheFirstCores(String reactor) {
+        Path socket = folder.resolve("s");
+        var port = new ConcurrentHashMap<Integer, Integer>();
+        var counts = new ArrayList<Integer>();
+        Http.run(
+                reactor,
+                () -> counts.addAll(Cores.builder().count(2).run(() -> {
+                    var builder = HttpServer.builder().onEachCore().listener(Listener.unix(socket));
+                    assertThatThrownBy(() -> builder.listen(x -> x.respond(200)))
+                            .isInstanceOf(UnsupportedOperationException.class)
+                            .hasMessageContaining(socket.toString());
+                    try (var server = builder.listener(local())
+                            .listen(x -> x.respond("core " + Cores.current().index()))) {
+                        int me = Cores.current().index();
+                        port.put(me, server.port());
+                        if (me == 0) {
+                            try (var pipe = Pipe.connect(socket)) {
+                                pipe.writeText(GET);
+                                String last = "";
+                                for (String line : pipe.lines()) last = line;
+                                assertThat(last).isEqualTo("core 0");
+                            }
+                        }
+                        while (port.size() < 2) Async.delay(1);
+                        return server.localAddresses().size();
+                    }
+                })));
+        assertThat(counts).containsExactly(2, 1);
+        assertThat(port.get(0)).isEqualTo(port.get(1));
     }
 
     // ---- certificates
