@@ -1,4 +1,4 @@
-/** HTTP messages: header fields, status lines, dates, and the checks of what goes into them. */
+/** HTTP messages: header fields, status lines, dates, traces, and the checks of what goes into them. */
 @NullMarked
 package org.trueasync.internal.http.message;
 

@@ -494,10 +494,10 @@ final class Connection {
         else if (deadline.phase() == Phase.IDLE && state != State.CONNECTING) expectRequest();
     }
 
-    /** Ends what is still under way. */
+    /** Ends what is still under way; an answer that is on its way gets there. */
     void endRequests(String why) {
         List<ExchangeCore> all = underWay();
-        if (all.isEmpty()) close();
+        if (all.isEmpty() && deadline.phase() != Phase.LINGER) close();
         for (ExchangeCore under : all) under.endOf(why);
     }
 
