@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.AsyncCancellation;
@@ -199,6 +200,7 @@ class ConnectionAgeTest {
 
     /** Its requests go on over new connections, and none fails. */
     @Test
+    @Tag("deep")
     void clientOfTheJdk_losesNothing() throws Exception {
         SSLContext context = Keys.context();
         SSLContext trusting = Keys.trusting();
