@@ -45,6 +45,7 @@ public final class Context {
      */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     public <V> @Nullable V find(Object key) {
+        Objects.requireNonNull(key, "key");
         for (Context c = this; c != null; c = c.parent) {
             if (c.values == null) continue;
             Object value = c.values.get(key);
@@ -105,6 +106,7 @@ public final class Context {
      */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     public <V> @Nullable V findLocal(Object key) {
+        Objects.requireNonNull(key, "key");
         return values == null ? null : (V) values.get(key);
     }
 
@@ -147,7 +149,7 @@ public final class Context {
      * @param key any
      */
     public boolean hasLocal(Object key) {
-        return values != null && values.containsKey(key);
+        return findLocal(key) != null;
     }
 
     // ---- writing
@@ -207,6 +209,7 @@ public final class Context {
      * @param key any
      */
     public Context unset(Object key) {
+        Objects.requireNonNull(key, "key");
         requireHere("Context.unset");
         if (values != null) values.remove(key);
         return this;

@@ -1,6 +1,7 @@
 package org.trueasync;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.trueasync.internal.run.Machine;
 
 /**
@@ -25,6 +26,8 @@ public record CpuUsage(Duration wall, Duration user, Duration system, double cor
      * @param later the second one; if it was taken before the first one, the usage is zero
      */
     public static CpuUsage between(CpuSnapshot earlier, CpuSnapshot later) {
+        Objects.requireNonNull(earlier, "earlier");
+        Objects.requireNonNull(later, "later");
         Duration wall = passed(earlier.wall(), later.wall());
         if (wall.isZero()) return NONE;
         Duration user = passed(earlier.user(), later.user());

@@ -21,6 +21,9 @@ import org.trueasync.internal.time.TimeLimits;
  * runtime, the system's.
  */
 public final class RecoveryStrategy implements CircuitBreakerStrategy {
+    /** A byte is kept for each. */
+    private static final int MAX_CALLS = 1_000_000;
+
     private final FailureDetector detector;
     private final long recoverNanos;
     private final int trials;
@@ -59,12 +62,13 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
      * trial call.
      *
      * @param rate which part of them has to fail, > 0, at most 1; 0.5 is half of them
-     * @param calls how many of the last calls count, >= 1; before that many calls nothing is decided
+     * @param calls how many of the last calls count, 1 to 1,000,000; before that many calls nothing is decided
      * @throws IllegalArgumentException if out of range
      */
     public static RecoveryStrategy failureRate(double rate, int calls) {
         if (!(rate > 0 && rate <= 1)) throw new IllegalArgumentException("rate must be > 0 and <= 1, got " + rate);
-        if (calls < 1) throw new IllegalArgumentException("calls must be >= 1, got " + calls);
+        if (calls < 1 || calls > MAX_CALLS)
+            throw new IllegalArgumentException("calls must be 1 to " + MAX_CALLS + ", got " + calls);
         return new RecoveryStrategy(new FailureDetector.Rate(rate, calls), 30_000_000_000L, 1);
     }
 

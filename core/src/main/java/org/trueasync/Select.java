@@ -3,6 +3,7 @@ package org.trueasync;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.trueasync.internal.channel.ChannelCore;
 import org.trueasync.internal.channel.Selection;
 
 /**
@@ -64,7 +65,7 @@ public final class Select<R> {
      * @param branch gets the value
      */
     public <T> Select<R> receive(Channel<T> channel, Branch<? super T, ? extends R> branch) {
-        selection.receive(channel.core(), action(branch), null);
+        selection.receive(core(channel), action(branch), null);
         return this;
     }
 
@@ -79,7 +80,7 @@ public final class Select<R> {
             Channel<T> channel,
             Branch<? super T, ? extends R> branch,
             Branch<? super ChannelException, ? extends R> closed) {
-        selection.receive(channel.core(), action(branch), action(closed));
+        selection.receive(core(channel), action(branch), action(closed));
         return this;
     }
 
@@ -92,7 +93,7 @@ public final class Select<R> {
      */
     public <T> Select<R> send(Channel<T> channel, T value, Callable<? extends R> branch) {
         Objects.requireNonNull(branch, "branch");
-        selection.send(channel.core(), value, ignored -> branch.call());
+        selection.send(core(channel), value, ignored -> branch.call());
         return this;
     }
 
@@ -156,6 +157,10 @@ public final class Select<R> {
     @SuppressWarnings({"unchecked", "NullAway"}) // as above
     public R select(Completable<?> cancellation) {
         return (R) selection.select(Objects.requireNonNull(cancellation, "cancellation"));
+    }
+
+    private static ChannelCore core(Channel<?> channel) {
+        return Objects.requireNonNull(channel, "channel").core();
     }
 
     @SuppressWarnings({"unchecked", "NullAway"}) // the operation's value is a T, null where T may be

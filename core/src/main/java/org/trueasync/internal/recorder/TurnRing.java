@@ -89,7 +89,7 @@ public class TurnRing {
 
     /** The loop has read its clock; {@code what} is a time or the beginning of a sleep. */
     public final void time(int what, long nanos) {
-        put((long) what << WHAT_SHIFT | nanos & (1L << WHAT_SHIFT) - 1);
+        put((long) what << WHAT_SHIFT | (nanos & ((1L << WHAT_SHIFT) - 1)));
     }
 
     /** True if a text may be added: once for each tick of the loop's clock, as texts are dear. */
@@ -169,7 +169,7 @@ public class TurnRing {
 
     /** The number in an entry that is no time. */
     public static long number(long cell) {
-        return cell & (1L << KIND_SHIFT) - 1;
+        return cell & ((1L << KIND_SHIFT) - 1);
     }
 
     /** The time in an entry, in nanoseconds of the reactor's clock. */
