@@ -81,6 +81,17 @@ for (const pathname of waiting) {
   for (const link of new Set(seen.links)) links.push([pathname, new URL(link)])
 }
 
+// for programs: each link of the list leads to a page, and the whole text has it too
+const list = fs.readFileSync(path.join(site, 'llms.txt'), 'utf8')
+const whole = fs.readFileSync(path.join(site, 'llms-full.txt'), 'utf8')
+const entries = [...list.matchAll(/^- \[(.*)\]\((.*)\): \S/gm)]
+if (entries.length < 50 || entries.length !== list.split('\n- ').length - 1) fault(`llms.txt: ${entries.length} pages`)
+for (const [, , pathname] of entries) {
+  const file = fileOf(pathname)
+  if (file === undefined) fault(`llms.txt: links to ${pathname}, which is missing`)
+  else if (!whole.includes(fs.readFileSync(file, 'utf8').trim())) fault(`llms-full.txt: lacks ${pathname}`)
+}
+
 const linked = new Set()
 for (const [from, to] of links) {
   if (to.origin !== origin) continue

@@ -24,6 +24,8 @@ export default defineConfig({
   lang: 'en',
   base: process.env.SITE_BASE ?? '/',
   srcDir: 'target/pages',
+  // served as they are
+  srcExclude: ['public/**'],
   outDir: 'target/site',
   cacheDir: 'target/cache',
   head: [['link', { rel: 'icon', href: "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>"
@@ -57,7 +59,7 @@ export default defineConfig({
             // who searches wants to know how to do something, then how it works, then why it is so
             // (a page before the sections of another one)
             boostDocument: (id, term, { titles }) =>
-              (id.includes('/guide/') ? 6 : id.includes('/architecture/') ? 1 : 0.5) * (titles.length === 0 ? 1.5 : 1),
+              (id.includes('/guide/messages') ? 1 : id.includes('/guide/') ? 6 : id.includes('/architecture/') ? 1 : 0.5) * (titles.length === 0 ? 1.5 : 1),
           },
         },
       },

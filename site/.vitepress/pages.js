@@ -59,6 +59,27 @@ export function stage() {
   }
   for (const file of files('docs').filter(file => file.endsWith('.png')))
     fs.copyFileSync(path.join(root, file), path.join(staged, file.slice('docs/'.length)))
+  stageForPrograms()
+}
+
+/** For programs that read (https://llmstxt.org): a list of the pages, each of these as it is, and all of them as one text. */
+function stageForPrograms() {
+  const write = (name, text) => {
+    const to = path.join(staged, 'public', name)
+    fs.mkdirSync(path.dirname(to), { recursive: true })
+    fs.writeFileSync(to, text)
+  }
+  const groups = [['Guide', ordered('docs/guide').flatMap(group => group.files)],
+    ['Course', ordered('docs/course').flatMap(group => group.files)], ['Terms', ['docs/glossary.md']]]
+  const summary = /^(?:# .*\n+)(.+(?:\n.+)*)/m
+  const sentence = file => /^.*?\.(?=\s|$)|^.*/.exec(summary.exec(read(file))[1].replaceAll('\n', ' ').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'))[0]
+  const entry = file => `- [${title(file)}](${process.env.SITE_BASE ?? '/'}${pages.get(file)}): ${sentence(file)}`
+  const head = `# TrueAsync for Java\n\n> ${summary.exec(read('README.md'))[1].split('. ')[0].replaceAll('\n', ' ')}.\n`
+  const lists = groups.map(([name, files]) => `\n## ${name}\n\n${files.map(entry).join('\n')}\n`)
+  write('llms.txt', `${head}\nAll of these pages as one text: ${process.env.SITE_BASE ?? '/'}llms-full.txt\n${lists.join('')}`)
+  const all = groups.flatMap(([, files]) => files)
+  write('llms-full.txt', `${head}\n${all.map(file => read(file).trim()).join('\n\n')}\n`)
+  for (const file of all) write(pages.get(file), read(file))
 }
 
 /** A link as it stands in a file, as a link of the site. */

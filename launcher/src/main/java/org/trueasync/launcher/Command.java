@@ -31,6 +31,9 @@ sealed interface Command {
      */
     record Ask(long pid, String question, boolean again) implements Command {}
 
+    /** Answer a program's questions about processes on the standard streams. */
+    record Mcp() implements Command {}
+
     /**
      * Explain a message.
      *

@@ -46,6 +46,7 @@ final class CommandLine {
             "timeline",
             "new",
             "explain",
+            "mcp",
             "--help",
             "--version");
     private static final List<String> RUN_OPTIONS = List.of(
@@ -98,7 +99,8 @@ final class CommandLine {
         return switch (first) {
             case null -> throw new UsageException("nothing to do: trueasync run FILE.java" + SEE_HELP);
             case "run" -> run();
-            case "ps" -> last(new Command.Processes());
+            case "ps" -> last("ps", new Command.Processes());
+            case "mcp" -> last("mcp", new Command.Mcp());
             case "tree" -> ask("tree", "--all", "tree --all");
             case "why" -> ask("why", null, "why");
             case "stats" -> ask("stats", WATCH, "stats");
@@ -201,11 +203,11 @@ final class CommandLine {
         throw new UsageException("'" + pid + "' is not the number of a process; trueasync ps lists them");
     }
 
-    private Command last(Command command) throws UsageException {
+    private Command last(String name, Command command) throws UsageException {
         String more = words.poll();
         if (more == null) return command;
         if (more.equals("--help") || more.equals("-h")) return new Command.Help();
-        throw new UsageException("nothing is expected after ps, got '" + more + "'" + SEE_HELP);
+        throw new UsageException("nothing is expected after " + name + ", got '" + more + "'" + SEE_HELP);
     }
 
     private Command run() throws UsageException {

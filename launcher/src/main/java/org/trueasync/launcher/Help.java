@@ -24,6 +24,7 @@ final class Help {
                        trueasync dump PID [--json]
                        trueasync inspect [PID]
                        trueasync record PID [-o OUT.box]
+                       trueasync mcp
                        trueasync timeline RECORDING [-o OUT.json]
 
                 Runs the program's main as the main coroutine. The process ends when main and
@@ -43,6 +44,9 @@ final class Help {
                 has not ended, stats shows counts (with --watch each second), stuck finds
                 coroutines that nothing can wake, dump shows all, inspect shows all on a page
                 for the browser.
+
+                mcp answers a program's questions of that kind on the standard streams, by the
+                Model Context Protocol.
 
                 record writes the black box of a process to a file: what its loops have done in
                 the last seconds. timeline turns that file, or a flight recording, into a trace

@@ -1,5 +1,7 @@
 package org.trueasync.launcher;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -34,6 +36,7 @@ public final class Main {
                 case Command.Processes() -> System.out.print(Processes.table());
                 case Command.Ask ask -> ask(ask);
                 case Command.New made -> System.out.print(NewProject.make(made, Path.of("")));
+                case Command.Mcp() -> serve();
                 case Command.Explain explain -> System.out.print(Explain.text(explain.word()));
                 case Command.Inspect inspect -> InspectionPage.show(inspect.pid());
                 case Command.Record it -> System.out.println("Written to " + Records.write(it));
@@ -68,6 +71,14 @@ public final class Main {
             return;
         }
         while (out.ask(socket, command.question(), now() + "\n")) Thread.sleep(1_000);
+    }
+
+    private static void serve() throws UsageException {
+        try {
+            McpServer.serve(System.in, new FileOutputStream(FileDescriptor.out));
+        } catch (IOException e) {
+            if (!AnswerOutput.isOfAReaderGone(e)) throw new UsageException("can't talk on the standard streams: " + e);
+        }
     }
 
     private static LocalTime now() {
