@@ -120,7 +120,7 @@ public final class Ledger implements AutoCloseable {
     public void close() {
         if (closed != null) return;
         closed = List.copyOf(account.parts());
-        total = account.total();
+        total = account.accounted();
         coroutine.endAccount(account);
         BlackBox.took(coroutine.loop(), name, total, this);
     }

@@ -1,13 +1,13 @@
 package org.trueasync.internal.recorder;
 
 /**
- * The last things that a loop did: a ring of numbers, which the loop writes as it goes and anyone may copy. Each cell
- * is what happened (4 bits), a kind of wait (12 bits), and the number of a coroutine or a text (48 bits); that of a time
- * is what happened and the nanoseconds of the reactor's clock (60 bits).
+ * The last things that a loop did: a ring of numbers, which the loop writes as it goes and anyone may copy. A cell has
+ * what happened (4 bits), a kind of wait (12 bits), and the number of a coroutine or a text (48 bits). That of a time
+ * has what happened and the nanoseconds of the reactor's clock (60 bits).
  *
  * <p>No clock is read for it. The loop writes a time whenever it has read its clock for its own needs: at each poll,
- * before it sleeps, and so often in between that a turn which took long has a time behind it. What lies between two times
- * has happened between them. Written on the loop thread alone.
+ * before it sleeps, and so often in between that a turn which took long has a time behind it. What lies between two
+ * times has happened between them. Written on the loop thread alone.
  */
 public class TurnRing {
     /** A coroutine's turn begins: that of the loop itself, if its number is 0. The one before is over. */

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * process. Any thread.
  */
 final class Limits {
-    /** The system property; its value is words with times, {@code request=500ms,held=100ms,pool=1s,error,stuck,drain,end}. */
+    /** The system property: {@code request=500ms,held=100ms,pool=1s,error,stuck,drain,end}, or some of these words. */
     static final String PROPERTY = BlackBox.RECORD_ON;
 
     /** The system property for where the files go; the working directory without it. */

@@ -16,8 +16,8 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.recorder.Account;
 
 /**
- * What one coroutine spends its time on. Each change closes a stretch of time and begins the next one with the same look
- * at the clock, so that nothing is counted twice and nothing is left out.
+ * What one coroutine spends its time on. Each change closes a stretch of time and begins the next one with the same
+ * look at the clock, so that nothing is counted twice and nothing is left out.
  *
  * <pre>
  *  RUNNING -> WAITING   it suspends, or JDK code parks it
@@ -120,6 +120,11 @@ public final class TimeAccount implements Account {
     /** The time since it was opened, in nanoseconds. */
     public long total() {
         return loop.reactor().nanoTime() - begin;
+    }
+
+    /** The time that its {@link #parts} add up to, as they were last asked for. */
+    public long accounted() {
+        return since - begin;
     }
 
     /** The parts so far, longest first. In the coroutine, or once it is closed. */
