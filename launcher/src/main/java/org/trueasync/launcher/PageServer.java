@@ -35,6 +35,7 @@ final class PageServer implements AutoCloseable {
             "charts.js", "text/javascript",
             "tree.js", "text/javascript",
             "groups.js", "text/javascript",
+            "record.js", "text/javascript",
             "icon.svg", "image/svg+xml");
     private static final Map<String, String> HEADERS = Map.of(
             "Content-Security-Policy",
@@ -147,6 +148,7 @@ final class PageServer implements AutoCloseable {
                         samples.after(number(exchange.getRequestURI().getQuery())));
             }
             case "why" -> forward(exchange, "why", "text/plain");
+            case "record" -> forward(exchange, "record", "text/plain");
             case "dump" -> forward(exchange, "json", "application/json");
             default -> {
                 String type = FILES.get(name);

@@ -175,4 +175,53 @@ class InspectionPageTest {
             browser.await("document.querySelector('#scopes .problem')?.innerText.includes('Program.java:3')");
         }
     }
+
+    @Test
+    void blackBox_isDrawnOnRequest_withSlowRequestsAndLongTurns() throws Exception {
+        try (var browser = new Browser(directory.resolve("profile"))) {
+            String url = inspect("""
+                    import static org.trueasync.Async.*;
+                    import org.trueasync.*;
+                    import org.trueasync.diagnostics.Ledger;
+                    void main() {
+                        var pool = Pool.of(() -> "connection").name("db").max(1).build();
+                        spawn("import", () -> {
+                            while (true) {
+                                pool.use(connection -> { delay(60); return 1; });
+                                delay(30);
+                            }
+                        });
+                        spawn("report", () -> {
+                            while (true) {
+                                delay(400);
+                                compute(45);
+                            }
+                        });
+                        spawn("server", () -> {
+                            while (true) {
+                                try (var ledger = Ledger.open("GET /<b>order</b>")) {
+                                    pool.use(connection -> { compute(8); return 1; });
+                                    delay(15);
+                                }
+                            }
+                        });
+                        delay(600_000);
+                    }
+                    void compute(int millis) {
+                        long end = System.nanoTime() + millis * 1_000_000L;
+                        while (System.nanoTime() - end < 0) Thread.onSpinWait();
+                    }
+                    """);
+            browser.look(1_180, 1_500, false);
+            browser.open(url);
+            browser.await("document.querySelectorAll('.card').length > 4");
+            browser.value("document.getElementById('record-now').click() ?? 1");
+            browser.await("document.querySelectorAll('#minute .busy').length > 3");
+            browser.await(text("lately") + ".includes('GET /<b>order</b>')");
+            browser.await(text("lately") + ".includes('report')");
+            browser.value("document.querySelectorAll('details.request').forEach(one => one.open = true) ?? 1");
+            browser.await(text("lately") + ".includes(\"acquire from Pool 'db'\")");
+            assertThat(browser.picture()).hasSizeGreaterThan(10_000);
+        }
+    }
 }

@@ -17,6 +17,9 @@ import org.trueasync.Pool;
 import org.trueasync.diagnostics.Ledger;
 import org.trueasync.diagnostics.Ledger.Kind;
 import org.trueasync.diagnostics.Ledger.Part;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.ResumeCallback;
+import org.trueasync.spi.Waker;
 
 /** What ledgers say of code whose times are known exactly. */
 class LedgerTest {
@@ -75,6 +78,12 @@ class LedgerTest {
                                 Kind.QUEUE, Duration.ZERO));
                 assertThat(ledger.total()).isEqualTo(millis(757));
                 assertThat(ledger.parts().getFirst().what()).startsWith("acquire from Pool 'db' (max=1 ");
+                assertThat(ledger.parts())
+                        .filteredOn(part -> part.kind() == Kind.LOCK || part.kind() == Kind.COROUTINE)
+                        .extracting(Part::what)
+                        .satisfiesExactly(
+                                lock -> assertThat(lock).matches("held by coroutine #\\d+"),
+                                awaited -> assertThat(awaited).matches("coroutine #\\d+"));
             }
             return null;
         });
@@ -152,6 +161,46 @@ class LedgerTest {
             assertThat(first.total()).isEqualTo(millis(5));
             assertThat(second.byKind()).containsEntry(Kind.RUNNING, millis(1)).containsEntry(Kind.TIMER, millis(2));
             assertThat(second).hasToString("3 ms: 2 ms timer (timer 2 ms), 1 ms running");
+            return null;
+        });
+    }
+
+    /** Its text is code of the program. */
+    private static final class TellingEvent extends Event {
+        int asked;
+
+        void await() {
+            Waker waker = Waker.current();
+            waker.resumeWhen(this, ResumeCallback.RESOLVE);
+            waker.await();
+        }
+
+        void fire() {
+            notifyCallbacks(null, null);
+        }
+
+        @Override
+        public String info() {
+            asked++;
+            throw new IllegalStateException("no text");
+        }
+    }
+
+    /** The loop's frame wakes coroutines too, and must not meet a lock that such code wants. */
+    @Test
+    void textOfAProgramsEvent_isNotAskedForWhereItWakes() {
+        System.setProperty(BLACK_BOX, "1");
+        VirtualTime.run(() -> {
+            var event = new TellingEvent();
+            spawn(() -> {
+                delay(20);
+                event.fire();
+            });
+            try (Ledger ledger = Ledger.open("request")) {
+                event.await();
+                assertThat(ledger.byKind()).containsEntry(Kind.OTHER, millis(20));
+            }
+            assertThat(event.asked).isZero();
             return null;
         });
     }

@@ -324,9 +324,13 @@ public final class Loop implements Owner {
         load.record(turns);
     }
 
-    /** See {@link TurnRing#happened}. Any thread. */
+    /** See {@link TurnRing#happened}. Any thread; throws nothing. */
     public void happened(String limit, long nanos, String text) {
-        if (ring != null) ring.happened(limit, nanos, text);
+        try {
+            if (ring != null) ring.happened(limit, nanos, text);
+        } catch (Throwable unrecorded) {
+            // no memory is left for it, for instance: what it tells of matters more
+        }
     }
 
     /** Which core it is, or null. Any thread. */

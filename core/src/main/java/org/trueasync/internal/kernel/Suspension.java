@@ -44,7 +44,7 @@ final class Suspension {
 
     private static ExecutionContext held(CoroutineImpl<?> self) {
         if (CoroutineEvents.suspend()) CoroutineRecords.suspends(self);
-        if (self.is(CoroutineFlags.ACCOUNTED)) self.account().suspends(self.isQueued());
+        if (self.is(CoroutineFlags.ACCOUNTED)) Turns.suspends(self);
         return held(Objects.requireNonNull(self.context));
     }
 

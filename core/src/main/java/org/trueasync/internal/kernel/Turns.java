@@ -2,14 +2,18 @@ package org.trueasync.internal.kernel;
 
 import java.util.ArrayList;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.error.CodeSites;
+import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.foreign.LoopSockets;
 import org.trueasync.internal.jdk.Descriptors;
 import org.trueasync.internal.recorder.Account;
 import org.trueasync.internal.recorder.TurnRing;
 import org.trueasync.internal.recorder.WaitClass;
 import org.trueasync.internal.time.ReactorClock;
+import org.trueasync.spi.Event;
 
 /**
  * Tells the loop's {@link TurnRing} and a coroutine's {@link Account}, where there are any, what happens to coroutines.
@@ -35,7 +39,15 @@ final class Turns {
     static void begins(CoroutineImpl<?> coroutine, Loop loop) {
         TurnRing ring = loop.ring;
         if (ring != null) ring.turn(coroutine.id());
-        if (coroutine.is(CoroutineFlags.ACCOUNTED)) coroutine.account().runs();
+        if (coroutine.is(CoroutineFlags.ACCOUNTED)) tell(coroutine, Account::runs);
+    }
+
+    /** It is about to leave the thread. */
+    static void suspends(CoroutineImpl<?> coroutine) {
+        tell(coroutine, account -> {
+            Coroutine<?> needs = coroutine.needsForItsWait(coroutine);
+            account.suspends(coroutine.isQueued(), needs == null ? null : "coroutine " + FailureText.label(needs));
+        });
     }
 
     /** It has been put into the run queue, out of a wait that has not ended yet. */
@@ -45,29 +57,42 @@ final class Turns {
         ExecutionContext context = coroutine.context;
         if (ring != null && context != null && context.turnBegan != loop.clock.ticks())
             noteLong(coroutine, wait, ReactorClock.nanosSince(context.turnBegan, loop.clock.lastTurn()), ring);
-        if (coroutine.is(CoroutineFlags.ACCOUNTED)) coroutine.account().woken(kind(wait), () -> text(coroutine, wait));
+        if (coroutine.is(CoroutineFlags.ACCOUNTED))
+            tell(coroutine, account -> account.woken(kind(wait), () -> text(wait)));
     }
 
     private static void noteLong(CoroutineImpl<?> coroutine, @Nullable Wait wait, long nanos, TurnRing ring) {
-        ring.woken(kind(wait), coroutine.id(), nanos);
-        if (wait != null && ring.takesText(coroutine.loop().clock.ticks())) ring.text(text(coroutine, wait));
+        try {
+            ring.woken(kind(wait), coroutine.id(), nanos);
+            if (wait != null && ring.takesText(coroutine.loop().clock.ticks())) ring.text(text(wait));
+        } catch (Throwable unrecorded) {
+            // no stack or memory is left for it; what is recorded must not change what the program does
+        }
+    }
+
+    private static void tell(CoroutineImpl<?> coroutine, Consumer<Account> news) {
+        Account account = coroutine.account();
+        try {
+            news.accept(account);
+        } catch (Throwable unrecorded) {
+            coroutine.endAccount(account); // as above; it would not add up any more
+        }
+    }
+
+    private static Object awaited(Wait wait) {
+        return wait instanceof EventWait several ? several.awaited() : wait;
     }
 
     private static int kind(@Nullable Wait wait) {
-        if (wait == null) return 0;
-        return WaitClass.of((wait instanceof EventWait several ? several.awaited() : wait).getClass());
+        return wait == null ? 0 : WaitClass.of(awaited(wait).getClass());
     }
 
-    /** Events' own texts may be user code, which can't wait here. */
-    private static String text(CoroutineImpl<?> coroutine, @Nullable Wait wait) {
-        if (wait == null) return "";
+    /** Empty if it might be code of the program, which may meet a lock: the loop's frame wakes coroutines too. */
+    private static String text(@Nullable Wait wait) {
+        if (wait == null || !WaitClass.of(kind(wait)).isPlain()) return "";
+        if (awaited(wait) instanceof Event event) return event.info();
         var lines = new ArrayList<String>();
-        boolean refusing = coroutine.refuseWaits();
-        try {
-            wait.describe(lines);
-        } finally {
-            if (refusing) coroutine.allowWaits();
-        }
+        wait.describe(lines);
         return lines.isEmpty() ? "" : lines.getFirst();
     }
 
@@ -78,7 +103,8 @@ final class Turns {
             ring.put(TurnRing.PARKED, blocker(context), coroutine.id());
             ring.time(TurnRing.TIME, context.loop.reactor.nanoTime()); // a park costs a hundred times as much
         }
-        if (coroutine.is(CoroutineFlags.ACCOUNTED)) coroutine.account().parked(JdkWait.holderOf(context));
+        if (coroutine.is(CoroutineFlags.ACCOUNTED))
+            tell(coroutine, account -> account.parked(JdkWait.holderOf(context)));
     }
 
     private static int blocker(ExecutionContext context) {
@@ -92,8 +118,9 @@ final class Turns {
         TurnRing ring = context.loop.ring;
         if (ring != null) ring.put(TurnRing.WOKEN, blocker(context), coroutine.id());
         if (coroutine.is(CoroutineFlags.ACCOUNTED))
-            coroutine
-                    .account()
-                    .woken(blocker(context), () -> context.socket < 0 ? "" : Descriptors.describe(context.socket));
+            tell(
+                    coroutine,
+                    account -> account.woken(
+                            blocker(context), () -> context.socket < 0 ? "" : Descriptors.describe(context.socket)));
     }
 }

@@ -15,8 +15,9 @@ public interface Account {
      * It has suspended.
      *
      * @param ready true if it is in the run queue already: it has given way
+     * @param needs the coroutine that alone can end the wait, as reports name it; null if it is not one
      */
-    void suspends(boolean ready);
+    void suspends(boolean ready, @Nullable String needs);
 
     /**
      * JDK code has parked it.

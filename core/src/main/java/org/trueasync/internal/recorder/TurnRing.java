@@ -49,12 +49,14 @@ public class TurnRing {
     private static final int KIND_SHIFT = 48;
     private static final int WHAT_SHIFT = 60;
     private static final int TEXTS = 1 << 12;
+    /** About a millisecond each. */
+    private static final int TICKS_PER_TEXT = 4;
 
     private final long[] cells;
     private final String[] texts = new String[TEXTS];
     private long next;
     private long nextText;
-    private long lastTextTick;
+    private int lastTextTick = Integer.MIN_VALUE / 2;
 
     /**
      * Makes an empty one.
@@ -92,9 +94,9 @@ public class TurnRing {
         put((long) what << WHAT_SHIFT | (nanos & ((1L << WHAT_SHIFT) - 1)));
     }
 
-    /** True if a text may be added: once for each tick of the loop's clock, as texts are dear. */
-    public final boolean takesText(long tick) {
-        if (tick == lastTextTick) return false;
+    /** True if a text may be added: after {@link #TICKS_PER_TEXT} ticks of the loop's clock, as texts are dear. */
+    public final boolean takesText(int tick) {
+        if (tick - lastTextTick < TICKS_PER_TEXT && tick - lastTextTick >= 0) return false;
         lastTextTick = tick;
         return true;
     }

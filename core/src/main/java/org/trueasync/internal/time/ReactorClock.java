@@ -74,9 +74,16 @@ public final class ReactorClock {
     }
 
     public void reactorRan(long now) {
-        if (ring != null) ring.time(TurnRing.TIME, now);
         lastTurn = now;
         lastCheck = now;
         untilCheck = stride;
+        if (ring != null) restart(ring, now);
+    }
+
+    /** So that the first turns after a poll have their own times; the loop's frame asks once before the first one. */
+    private void restart(TurnRing turns, long now) {
+        turns.time(TurnRing.TIME, now);
+        stride = 1;
+        untilCheck = 2;
     }
 }

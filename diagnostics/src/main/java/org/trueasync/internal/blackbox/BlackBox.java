@@ -122,7 +122,7 @@ public final class BlackBox implements RunObserver {
     public static void took(Loop loop, String name, long nanos, Ledger ledger) {
         Limits limits = limitsOf(loop);
         if (limits == null || !Requests.isLong(nanos)) return;
-        limits.requests().add(loop.reactor().nanoTime(), nanos, name, ledger.toString());
+        limits.requests().add(loop.reactor().nanoTime(), name, ledger);
         limits.happened("request", nanos, name + " took " + ledger);
     }
 

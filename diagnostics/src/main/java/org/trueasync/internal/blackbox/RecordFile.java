@@ -9,12 +9,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.trueasync.Coroutine;
+import org.trueasync.diagnostics.Ledger.Part;
 import org.trueasync.internal.diagnostics.Texts;
 import org.trueasync.internal.error.CodeSites;
 import org.trueasync.internal.failure.FailureText;
@@ -32,7 +34,8 @@ import org.trueasync.internal.watchdog.Watchdog;
  *  runtime NAME                     what follows is about its loop
  *  known ID LABEL AWAITS            a coroutine that has not ended
  *  held FROM TO HOLDER STACK
- *  request FROM TO NAME TEXT        a ledger that was closed
+ *  request FROM TO NAME TEXT [KIND NANOS WHAT]...
+ *                                   a ledger that was closed, and its parts
  *  spawn TIME ID BY LABEL
  *  run TIME ID
  *  leave TIME ID                    its turn ends
@@ -107,9 +110,17 @@ public final class RecordFile {
         for (String[] known : known(loop)) line("known", (Object[]) known);
         long now = run.loop().now();
         for (Hold hold : Watchdog.holdsOf(loop)) write(hold);
-        for (Requests.Closed request : Requests.of(loop))
-            line("request", request.from() - now, request.to() - now, request.name(), request.text());
+        for (Requests.Closed request : Requests.of(loop)) write(request, now);
         RingReader.read(run.ring(), 0, new Lines(now));
+    }
+
+    private void write(Requests.Closed request, long now) {
+        var fields = new ArrayList<Object>(
+                List.of(request.from() - now, request.to() - now, request.name(), request.text()));
+        for (Part part : request.parts())
+            fields.addAll(List.of(
+                    part.kind().name().toLowerCase(Locale.ROOT), part.time().toNanos(), part.what()));
+        line("request", fields.toArray());
     }
 
     private void write(Hold hold) {

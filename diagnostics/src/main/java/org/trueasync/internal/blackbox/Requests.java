@@ -3,6 +3,8 @@ package org.trueasync.internal.blackbox;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import org.trueasync.diagnostics.Ledger;
+import org.trueasync.diagnostics.Ledger.Part;
 import org.trueasync.internal.kernel.Loop;
 
 /** The last ledgers of a loop that were closed, of those that took long. */
@@ -16,9 +18,10 @@ final class Requests {
      * @param from when it was opened, by the reactor's clock
      * @param to when it was closed
      * @param name what it was of
-     * @param text its parts
+     * @param text its parts, for a person to read
+     * @param parts longest first
      */
-    record Closed(long from, long to, String name, String text) {}
+    record Closed(long from, long to, String name, String text, List<Part> parts) {}
 
     private final Queue<Closed> last = new ArrayDeque<>();
 
@@ -28,9 +31,10 @@ final class Requests {
         return limits == null ? List.of() : limits.requests().all();
     }
 
-    synchronized void add(long to, long nanos, String name, String text) {
+    synchronized void add(long to, String name, Ledger ledger) {
         if (last.size() == MAX) last.remove();
-        last.add(new Closed(to - nanos, to, name, text));
+        long nanos = ledger.total().toNanos();
+        last.add(new Closed(to - nanos, to, name, ledger.toString(), ledger.parts()));
     }
 
     private synchronized List<Closed> all() {

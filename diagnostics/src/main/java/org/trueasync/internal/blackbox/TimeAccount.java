@@ -45,7 +45,11 @@ public final class TimeAccount implements Account {
     private State state = State.RUNNING;
     private long since;
     private long paused;
-    private @Nullable String holder;
+    /** Who alone can end the present wait, if that is known. */
+    private @Nullable String by;
+
+    /** It is parked for a lock of the JDK. */
+    private boolean isLock;
 
     /** Opens the account of the running coroutine. */
     public TimeAccount(CoroutineImpl<?> coroutine) {
@@ -65,27 +69,29 @@ public final class TimeAccount implements Account {
     }
 
     @Override
-    public void suspends(boolean ready) {
+    public void suspends(boolean ready, @Nullable String needs) {
         close(loop.reactor().nanoTime(), Kind.RUNNING, "");
         state = ready ? State.QUEUED : State.WAITING;
+        by = needs;
+        isLock = false;
     }
 
     @Override
-    public void parked(@Nullable String holdsLock) {
+    public void parked(@Nullable String holder) {
         if (state != State.RUNNING) return; // a lock that its own tick has met counts as part of the wait
-        suspends(false);
-        holder = holdsLock;
+        suspends(false, holder);
+        isLock = holder != null;
     }
 
     @Override
     public void woken(int kind, Supplier<String> text) {
         if (state != State.WAITING) return;
         long now = loop.reactor().nanoTime();
-        WaitKind wait = WaitKind.of(kind);
-        String held = holder;
-        holder = null;
-        if (held != null) close(now, Kind.LOCK, "held by " + held);
-        else close(now, wait.kind(), now - since >= LONG ? text(text) : "");
+        Kind spentOn = isLock ? Kind.LOCK : WaitKind.of(kind).kind();
+        String what = "";
+        if (by != null) what = spentOn == Kind.LOCK ? "held by " + by : by;
+        else if (now - since >= LONG) what = text(text);
+        close(now, spentOn, what);
         state = State.QUEUED;
     }
 

@@ -14,7 +14,7 @@ public record WaitKind(Kind kind, String text) {
 
     /** That of a number of {@link WaitClass}. */
     public static WaitKind of(int number) {
-        return ofClass(WaitClass.name(number));
+        return ofClass(WaitClass.of(number).name());
     }
 
     static WaitKind ofClass(String name) {

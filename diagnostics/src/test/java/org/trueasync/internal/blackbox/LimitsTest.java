@@ -29,8 +29,8 @@ class LimitsTest {
         Limits limits = limits("held=100ms,error");
         limits.happened("held", 150_000_000, "A.java:1");
         now.addAndGet(59 * SECOND);
-        limits.happened("error", 0, "unhandled");
-        limits.happened("held", SECOND, "A.java:1");
+        limits.happened("error", 0, "too early");
+        limits.happened("held", SECOND, "too early");
         now.addAndGet(SECOND);
         limits.happened("error", 0, "unhandled");
         assertThat(written).containsExactly("held: A.java:1", "error: unhandled");

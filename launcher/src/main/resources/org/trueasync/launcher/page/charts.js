@@ -14,7 +14,7 @@ export function element(name, attributes = {}, ...children) {
   return made
 }
 
-function drawn(name, attributes, ...children) {
+export function drawn(name, attributes, ...children) {
   const made = document.createElementNS(SVG, name)
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
   made.append(...children)

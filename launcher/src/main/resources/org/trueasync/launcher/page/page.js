@@ -1,5 +1,6 @@
 // Asks for what is new each second, and shows it. The tree is tree.js's matter.
 import { count, element, newSpark, spark, time, timeline } from './charts.js'
+import { Lately } from './record.js'
 import { Tree } from './tree.js'
 
 const KEPT = 600
@@ -191,6 +192,9 @@ async function why() {
 const tree = new Tree(at('tree'), runtime => {
   for (const hold of runtime.heldLoops) if (runtimes.has(runtime.name)) addHold(runtimes.get(runtime.name), hold)
 })
+
+const lately = new Lately(at('lately'), at('recorded'))
+at('record-now').addEventListener('click', () => lately.read(chosen))
 
 /** Does it again and again, never twice at once. */
 async function repeat(action) {
