@@ -63,7 +63,7 @@ sealed interface Command {
      * @param pid the process
      * @param output the file, or null for one in the working directory
      */
-    record Record(long pid, @Nullable String output) implements Command {}
+    record RecordOf(long pid, @Nullable String output) implements Command {}
 
     /**
      * Run simulations.

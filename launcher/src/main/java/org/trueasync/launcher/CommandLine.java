@@ -179,7 +179,7 @@ final class CommandLine {
             else throw new UsageException("one process at a time: trueasync record PID" + SEE_HELP);
         }
         if (pid == null) throw new UsageException("which process? trueasync ps lists them: trueasync record PID");
-        return new Command.Record(number(pid), output);
+        return new Command.RecordOf(number(pid), output);
     }
 
     private static String blackBox(String given) throws UsageException {

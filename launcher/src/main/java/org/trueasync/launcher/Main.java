@@ -39,7 +39,7 @@ public final class Main {
                 case Command.Mcp() -> serve();
                 case Command.Explain explain -> System.out.print(Explain.text(explain.word()));
                 case Command.Inspect inspect -> InspectionPage.show(inspect.pid());
-                case Command.Record it -> System.out.println("Written to " + Records.write(it));
+                case Command.RecordOf it -> System.out.println("Written to " + Records.write(it));
                 case Command.Timeline timeline -> {
                     return Timelines.write(timeline);
                 }

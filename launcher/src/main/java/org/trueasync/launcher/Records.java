@@ -17,7 +17,7 @@ final class Records {
      * @return where
      * @throws UsageException if the process has none, or the file can't be written
      */
-    static Path write(Command.Record command) throws UsageException, Question.Ended {
+    static Path write(Command.RecordOf command) throws UsageException, Question.Ended {
         Path socket = Question.socketOf(command.pid());
         Path file = path(command.output() != null ? command.output() : "trueasync-" + command.pid() + ".box");
         var lines = new Lines(file);

@@ -152,8 +152,8 @@ class CommandLineTest {
 
     @Test
     void record_namesAProcessAndAnOutput() throws Exception {
-        assertThat(CommandLine.parse("record", "12")).isEqualTo(new Command.Record(12, null));
-        assertThat(CommandLine.parse("record", "-o", "a.box", "12")).isEqualTo(new Command.Record(12, "a.box"));
+        assertThat(CommandLine.parse("record", "12")).isEqualTo(new Command.RecordOf(12, null));
+        assertThat(CommandLine.parse("record", "-o", "a.box", "12")).isEqualTo(new Command.RecordOf(12, "a.box"));
         assertThatThrownBy(() -> CommandLine.parse("record")).hasMessageContaining("which process?");
         assertThatThrownBy(() -> CommandLine.parse("record", "1", "2")).hasMessageContaining("one process at a time");
         assertThatThrownBy(() -> CommandLine.parse("record", "x")).hasMessageContaining("'x' is not the number");
