@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class KernelSizeTest {
     /** Lines of code by chapter: neither empty ones, nor comments, nor imports. */
     private static final Map<String, Integer> LINES = Map.of(
-            "the tick", 960,
+            "the tick", 966,
             "stacks", 287,
             "waits", 729,
             "the coroutine", 1_364,
@@ -35,7 +35,7 @@ class KernelSizeTest {
             "errors", 286,
             "service and end", 554,
             "doors", 330,
-            "observers", 554);
+            "observers", 555);
 
     private static final Set<String> BELOW = Set.of("the tick", "stacks", "waits", "the coroutine");
     private static final Set<String> ABOVE = Set.of("scopes", "errors");

@@ -200,7 +200,7 @@ final class EventLoop {
                 waits = loop.remoteQueue.beginPoll();
             }
             executeReactor(waits);
-            if (mayWait) loop.load.resumes(loop.reactor.nanoTime());
+            if (mayWait) loop.awake();
             if (waits) spin.slept(!loop.remoteQueue.isEmpty());
             loop.timers.fireDue();
         } catch (Throwable e) {

@@ -262,6 +262,13 @@ public final class Loop implements Owner {
         agenda.microtasks.discard(errors::atEnd);
     }
 
+    /** It has waited, or may have, and goes on. */
+    void awake() {
+        long now = reactor.nanoTime();
+        load.resumes(now);
+        clock.awake(now);
+    }
+
     boolean isStopped() {
         return remoteQueue.isStopped();
     }

@@ -55,6 +55,7 @@ final class Turns {
         Loop loop = coroutine.loop();
         TurnRing ring = loop.ring;
         ExecutionContext context = coroutine.context;
+        if (ring != null && ring.isAsleep()) loop.awake(); // the reactor calls back before the loop looks at the clock
         if (ring != null && context != null && context.turnBegan != loop.clock.ticks())
             noteLong(coroutine, wait, ReactorClock.nanosSince(context.turnBegan, loop.clock.lastTurn()), ring);
         if (coroutine.is(CoroutineFlags.ACCOUNTED))

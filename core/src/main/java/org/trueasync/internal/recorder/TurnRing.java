@@ -55,6 +55,7 @@ public class TurnRing {
     private final long[] cells;
     private final String[] texts = new String[TEXTS];
     private long next;
+    private boolean asleep;
     private long nextText;
     private int lastTextTick = Integer.MIN_VALUE / 2;
 
@@ -91,7 +92,13 @@ public class TurnRing {
 
     /** The loop has read its clock; {@code what} is a time or the beginning of a sleep. */
     public final void time(int what, long nanos) {
+        asleep = what == IDLE;
         put((long) what << WHAT_SHIFT | (nanos & ((1L << WHAT_SHIFT) - 1)));
+    }
+
+    /** True if the loop has not read its clock since it began to sleep. */
+    public final boolean isAsleep() {
+        return asleep;
     }
 
     /** True if a text may be added: after {@link #TICKS_PER_TEXT} ticks of the loop's clock, as texts are dear. */

@@ -73,6 +73,11 @@ public final class ReactorClock {
         return (long) Math.max(0, (int) (now >> TICK_BITS) - ticks) << TICK_BITS;
     }
 
+    /** The loop has waited: from now on {@link #ticks} tells this time. */
+    public void awake(long now) {
+        lastTurn = now;
+    }
+
     public void reactorRan(long now) {
         lastTurn = now;
         lastCheck = now;
