@@ -19,9 +19,9 @@ import org.trueasync.internal.http.client.ClientSettings;
 import org.trueasync.io.TlsOptions;
 
 /**
- * A small HTTP/1.1 client for calls inside of a service, in plain blocking code. It keeps connections: a {@link
- * org.trueasync.Pool} for each origin, that is scheme, host and port. For HTTP/2 and HTTP/3 use the JDK's
- * {@code java.net.http.HttpClient}, which works in coroutines too.
+ * A small client of HTTP/1.1 and HTTP/2 for calls inside of a service, in plain blocking code. It keeps connections: a
+ * {@link org.trueasync.Pool} for each origin, that is scheme, host and port. Over TLS it speaks HTTP/2 if the server
+ * offers it, and without TLS if it is {@linkplain Builder#http2Only told to}; then the calls share a connection.
  *
  * {@snippet :
  * try (var client = HttpClient.builder().build()) {
@@ -31,7 +31,7 @@ import org.trueasync.io.TlsOptions;
  *
  * <p>A time limit around a call ({@link org.trueasync.Async#withTimeout}) bounds everything in it: the wait for a
  * connection, the look-up of the name, connecting, TLS, sending and reading. A call that is cancelled closes its
- * connection.
+ * connection, or over HTTP/2 its stream.
  *
  * <p>For the coroutines of one runtime. Loop thread only, except {@link #stats} and {@link #retries}.
  */
@@ -120,7 +120,7 @@ public final class HttpClient implements AutoCloseable {
 
     /**
      * Returns how many requests were sent a second time, as the server had closed the idle connection that they were
-     * sent on first. Any thread.
+     * sent on first, or has not looked at them. Any thread.
      */
     public long retries() {
         return core.retries();
@@ -142,8 +142,29 @@ public final class HttpClient implements AutoCloseable {
         private Builder() {}
 
         /**
-         * How many connections there are to one origin at most, 64 otherwise. A call beyond them waits for its turn.
+         * Speaks HTTP/1 alone. Otherwise HTTP/2 is spoken too, over TLS, with servers that offer it (ALPN). Returns
+         * this.
+         */
+        public Builder http1Only() {
+            settings.http1 = true;
+            settings.http2 = false;
+            return this;
+        }
+
+        /**
+         * Speaks HTTP/2 alone: without TLS too, to servers that are known to speak it. A call to another server fails.
          * Returns this.
+         */
+        public Builder http2Only() {
+            settings.http1 = false;
+            settings.http2 = true;
+            return this;
+        }
+
+        /**
+         * How many calls to one origin are under way at most, 64 otherwise. Each has a connection of its own; over
+         * HTTP/2 they share one, and others only if the server allows no more on it. A call beyond them waits for its
+         * turn. Returns this.
          *
          * @param count >= 1
          */
@@ -154,7 +175,7 @@ public final class HttpClient implements AutoCloseable {
 
         /**
          * How long an unused connection is kept, 30 s otherwise. Before it is used again it is looked at: one that the
-         * server has closed is not used. Returns this.
+         * server has closed, or wants to close, is not used. Returns this.
          *
          * @param time > 0
          */
@@ -211,7 +232,7 @@ public final class HttpClient implements AutoCloseable {
          * Options of TLS for https: trust, keys, versions; those of {@link TlsOptions#client()} otherwise. Returns
          * this.
          *
-         * @param options of a client; the application protocol is set to {@code http/1.1}
+         * @param options of a client; the application protocols are set
          */
         public Builder tls(TlsOptions options) {
             settings.tls = Objects.requireNonNull(options, "options");

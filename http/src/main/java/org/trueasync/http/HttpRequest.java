@@ -28,7 +28,8 @@ public final class HttpRequest {
     public interface BodyWriter {
         /**
          * Writes the body. Called in a coroutine of its own, which is cancelled if the response is closed before the
-         * body was written, or if the server refuses it by a status from 300 on.
+         * body was written, or if the server refuses it by a status from 300 on, or over HTTP/2 ends its response
+         * before.
          *
          * @param out collects up to 32 KiB before it sends; its {@code flush} sends at once. It throws an
          *     {@link java.io.IOException} if the connection is broken
@@ -169,7 +170,8 @@ public final class HttpRequest {
      * more than 64 KiB, may still be on its way when this returns with a status below 300.
      *
      * <p>If the server has closed the connection while it lay idle, and no byte of a response has come, the request is
-     * sent once more on a new connection: for a method that is idempotent, and a body of bytes or none.
+     * sent once more on a new connection: for a method that is idempotent, and a body of bytes or none. Over HTTP/2 a
+     * server can say that it has not looked at a request; then that is done for each method.
      *
      * @return the response; read its body to the end, or close it
      * @throws org.trueasync.InputOutputException if the connection can't be made or breaks, the server sends no byte
@@ -177,8 +179,8 @@ public final class HttpRequest {
      *     many redirects; the message names method, URI and reason
      * @throws org.trueasync.DnsException if the host is not known
      * @throws org.trueasync.ServiceUnavailableException if the circuit breaker of the origin lets no call through
-     * @throws org.trueasync.AsyncCancellation if cancelled while waiting, also by a time limit: the connection is
-     *     closed
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting, also by a time limit: the connection,
+     *     or over HTTP/2 the stream, is closed
      * @throws IllegalArgumentException if a header field is set that the client decides
      * @throws IllegalStateException if the client was closed, or the body has another length than was said
      * @throws RuntimeException what the writer of the body throws; a checked exception as the cause of an

@@ -18,7 +18,7 @@ import org.trueasync.internal.http.message.Queries;
 /**
  * A response whose head has come. The body is read by the methods of this class, as fast as the program asks for it.
  *
- * <p>It has its connection until the body has been read to the end, or until {@link #close}: so either read it all, as
+ * <p>It has its connection, or its part of one, until the body has been read to the end, or until {@link #close}: so either read it all, as
  * {@link #text} and {@link #bytes} do, or close it. Loop thread only.
  */
 public final class HttpResponse implements AutoCloseable {
@@ -54,6 +54,11 @@ public final class HttpResponse implements AutoCloseable {
         return core.status();
     }
 
+    /** Returns {@code HTTP/1.1} or {@code HTTP/2}. */
+    public String protocol() {
+        return core.protocol();
+    }
+
     /** Returns the URI that has answered: that of the request, or where redirects have led to. */
     public URI uri() {
         return core.uri();
@@ -73,7 +78,7 @@ public final class HttpResponse implements AutoCloseable {
         return headers.get(name);
     }
 
-    /** Returns the fields behind a body in chunks; empty before its end, or if there are none. */
+    /** Returns the fields behind a body; empty before its end, or if there are none. */
     public Headers trailers() {
         Fields trailers = core.trailers();
         return trailers == null ? new Headers() : new Headers(trailers, "the trailers of a response can't be changed");
@@ -163,7 +168,7 @@ public final class HttpResponse implements AutoCloseable {
 
     /**
      * Ends the response. What is there of a small rest of the body is read, so that the connection can be kept;
-     * otherwise the connection is closed. Waits for no peer; if a body is still being written, its writer is cancelled
+     * otherwise the connection, or over HTTP/2 the stream, is closed. Waits for no peer; if a body is still being written, its writer is cancelled
      * and waited for. Does nothing if the body has been read to its end.
      */
     @Override

@@ -3,7 +3,6 @@ package org.trueasync.internal.http.client;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
@@ -22,25 +21,24 @@ final class BodySender extends OutputStream {
     /** How long to wait for 100; a server that does not know the expectation never sends it (RFC 9110, 10.1.1). */
     private static final long CONTINUE_MILLIS = 1_000;
 
-    private static final byte[] LAST_CHUNK = {'0', '\r', '\n', '\r', '\n'};
-
-    private final ClientConnection connection;
+    private final ClientWire wire;
     private final RequestBody body;
     private final @Nullable FutureState<Boolean> mayContinue;
     private long rest;
     private @Nullable InputOutputException broken;
     private @Nullable Throwable failure;
     private boolean isDone;
+    private boolean isStopped;
     private @Nullable Completable<?> coroutine;
 
-    BodySender(ClientConnection connection, ClientRequest request) {
-        this.connection = connection;
+    BodySender(ClientWire wire, ClientRequest request) {
+        this.wire = wire;
         this.body = request.body;
         this.rest = body.length;
         this.mayContinue = request.expectsContinue ? new FutureState<Boolean>().ignore() : null;
     }
 
-    /** Begins to write the head, which is in the connection's buffer, and then the body. */
+    /** Begins to write the rest of the head, and then the body. */
     void start() {
         coroutine = Async.spawn("body of an HTTP request", this::run);
     }
@@ -70,10 +68,11 @@ final class BodySender extends OutputStream {
         if (!isDone && coroutine != null) Async.await(coroutine);
     }
 
-    /** Ends it, and waits for its end. The connection is of no use any more. */
+    /** Ends it, and waits for its end. */
     void stop() {
         Completable<?> running = coroutine;
         if (isDone || running == null) return;
+        isStopped = true;
         running.cancel(new AsyncCancellation("the response has come, or the call was given up"));
         Async.protect(() -> {
             try {
@@ -86,19 +85,19 @@ final class BodySender extends OutputStream {
 
     private void run() {
         try {
-            send(connection.written());
+            send(wire::sendHead);
             awaitContinue();
             var joined = new BufferedOutputStream(this, PART);
             body.writeTo(joined);
             joined.flush();
-            if (body.length < 0) send(ByteBuffer.wrap(LAST_CHUNK));
-            else if (rest > 0)
+            if (rest > 0)
                 throw new IllegalStateException(
                         "the body must have " + body.length + " bytes, but " + rest + " of them were not written");
+            send(wire::endBody);
         } catch (Throwable e) {
             if (broken == null) {
                 failure = e;
-                connection.close();
+                wire.cutBody(isStopped);
             }
             if (e instanceof AsyncCancellation stopped) throw stopped;
         } finally {
@@ -106,9 +105,9 @@ final class BodySender extends OutputStream {
         }
     }
 
-    private void send(ByteBuffer bytes) {
+    private void send(Runnable part) {
         try {
-            connection.write(bytes);
+            part.run();
         } catch (InputOutputException e) {
             broken = e;
             throw e;
@@ -140,25 +139,13 @@ final class BodySender extends OutputStream {
         try {
             for (int done = 0; done < length; ) {
                 int part = Math.min(length - done, PART);
-                writePart(from, offset + done, part);
+                int at = offset + done;
+                send(() -> wire.sendPart(from, at, part));
                 done += part;
                 rest -= part;
             }
         } catch (InputOutputException e) {
             throw new IOException(e.getMessage(), e);
         }
-    }
-
-    private void writePart(byte[] from, int offset, int length) {
-        if (body.length >= 0) {
-            send(ByteBuffer.wrap(from, offset, length));
-            return;
-        }
-        send(connection
-                .out()
-                .chunkSize(length)
-                .put(from, offset, length)
-                .endLine()
-                .buffer());
     }
 }

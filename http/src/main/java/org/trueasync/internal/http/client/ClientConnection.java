@@ -8,19 +8,21 @@ import org.trueasync.Async;
 import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.Timeout;
+import org.trueasync.internal.http.message.Fields;
 import org.trueasync.internal.http.message.HeadWriter;
 import org.trueasync.io.ByteStream;
 
-/**
- * A connection to an origin, straight or through a proxy: a resource of the origin's pool. It is for one exchange at a
- * time, whose caller reads while its sender may write.
- */
-final class ClientConnection {
+/** A connection of HTTP/1 to an origin, straight or through a proxy. */
+final class ClientConnection extends ClientWire {
     /** A record of TLS is decrypted into the buffer without a copy. */
     private static final int READ_BYTES = 17 * 1024;
 
     private static final int WRITE_BYTES = 1024;
     private static final int LARGEST_KEPT = 128 * 1024;
+    /** How much of an unread body is read, so that the connection can be kept. */
+    private static final int MAX_DISCARDED = 64 * 1024;
+
+    private static final byte[] LAST_CHUNK = {'0', '\r', '\n', '\r', '\n'};
 
     private final ClientSettings settings;
     private final Origin origin;
@@ -35,13 +37,12 @@ final class ClientConnection {
     private boolean begun;
     private int headBytes;
     private long sent;
-    /** When it was given back last. */
-    private long idleSince;
-
+    private boolean chunked;
+    private boolean asksToClose;
+    /** True if no body follows the head, whatever that says. */
+    private boolean withoutBody;
     /** True if an exchange has used it before. */
-    boolean isUsed;
-    /** True if its last exchange has failed, by the peer's fault. */
-    boolean hasFailed;
+    private boolean isUsed;
 
     ClientConnection(ClientSettings settings, Origin origin) {
         this.settings = settings;
@@ -49,55 +50,150 @@ final class ClientConnection {
         this.parser = new ResponseParser(settings.maxHeaderBytes);
     }
 
-    /** Connects, also again, in place of a connection that is of no use any more. */
+    /** Makes one that is connected. */
+    ClientConnection(ClientSettings settings, Origin origin, ByteStream stream) {
+        this(settings, origin);
+        this.stream = stream;
+    }
+
+    @Override
     void open() {
         close();
         parser = new ResponseParser(settings.maxHeaderBytes);
         in = in.clear().limit(0);
         ended = false;
         isUsed = false;
-        Dialer dialer = new Dialer(settings, origin);
-        stream = dialer.connect();
+        Dialer dialer = new Dialer(settings, origin, true, false);
+        stream = dialer.connect(open -> open);
         absolute = dialer.isAbsolute();
     }
 
-    ResponseParser parser() {
-        return parser;
+    @Override
+    String protocol() {
+        return "HTTP/1.1";
     }
 
-    /** True if the target of a request names the origin, for the proxy. */
-    boolean isAbsolute() {
-        return absolute;
+    // ---- an exchange
+
+    @Override
+    boolean takes(byte[] small) {
+        return true;
     }
 
-    // ---- reading
-
-    /** Makes it ready for the next response; {@code withoutBody} if none follows the head, whatever that says. */
-    void begin(boolean withoutBody) {
+    @Override
+    void begin(ClientRequest request, byte @Nullable [] small) {
         begun = false;
-        nextHead(withoutBody);
+        withoutBody = request.isHead();
+        chunked = request.body.length < 0;
+        asksToClose = request.asksToClose();
+        nextHead();
+        request.writeHead(out.clear(), absolute, settings.proxyAuthorization, settings.gzip);
+        if (small != null) write(out.put(small).buffer());
     }
 
-    /** Makes it ready for another head, after one that only says that the server is at work. */
-    void nextHead(boolean withoutBody) {
+    private void nextHead() {
         headBytes = 0;
         parser.next(withoutBody);
     }
 
-    /** True if more bytes have come than a head may have; the parser does not count empty lines before it. */
-    boolean isHeadTooLong() {
-        return headBytes > settings.maxHeaderBytes + READ_BYTES;
+    @Override
+    int readHead(boolean sending) {
+        if (parser.isHeadComplete()) nextHead();
+        while (!parser.isHeadComplete()) {
+            advance(sending);
+            if (parser.fault() != null) throw malformed(parser.fault());
+            if (parser.isHeadComplete()) break;
+            // the parser does not count empty lines before it
+            if (headBytes > settings.maxHeaderBytes + READ_BYTES)
+                throw malformed("its head has more than " + settings.maxHeaderBytes + " bytes (maxHeaderBytes)");
+            if (ended)
+                throw new InputOutputException(
+                        begun
+                                ? "the server has closed the connection in the middle of the head"
+                                : "the server has closed the connection before it answered",
+                        "ECONNRESET");
+        }
+        if (parser.status() == 101) throw malformed("it changes to another protocol, for which nobody has asked");
+        if (parser.status() < 200) return parser.status();
+        if (!parser.isComplete() && !parser.content().hasRemaining()) parser.parse(in);
+        if (parser.fault() != null) throw malformed(parser.fault());
+        return parser.status();
     }
 
-    /** True once a byte of the response has come. */
+    @Override
     boolean hasBegunResponse() {
         return begun;
     }
 
-    /** Parses what has been read; also notices the end of a body without bytes. */
-    void parseOn() {
-        parser.parse(in);
+    @Override
+    boolean mayHaveBeenStale() {
+        return isUsed && !begun;
     }
+
+    @Override
+    boolean isNotServed() {
+        return false;
+    }
+
+    @Override
+    Fields fields() {
+        return parser.fields();
+    }
+
+    @Override
+    long contentLength() {
+        return parser.contentLength();
+    }
+
+    @Override
+    @Nullable
+    ByteBuffer body(boolean sending) {
+        while (!parser.content().hasRemaining() && !parser.isComplete()) {
+            advance(sending);
+            if (parser.fault() != null) throw malformed(parser.fault());
+        }
+        return parser.content().hasRemaining() ? parser.content() : null;
+    }
+
+    @Override
+    boolean isComplete() {
+        return parser.isComplete() && !parser.content().hasRemaining();
+    }
+
+    @Override
+    @Nullable
+    Fields trailers() {
+        return parser.trailers();
+    }
+
+    @Override
+    boolean discard() {
+        int discarded = 0;
+        while (true) {
+            discarded += parser.content().remaining();
+            parser.content().position(parser.content().limit());
+            if (parser.isComplete()) return true;
+            if (discarded > MAX_DISCARDED || !tryAdvance() || parser.fault() != null) return false;
+        }
+    }
+
+    /** The server may want the rest of it, and the next request comes behind it. */
+    @Override
+    boolean hasEndedRequest() {
+        return false;
+    }
+
+    @Override
+    boolean end(boolean sentAll) {
+        return sentAll && parser.keepsAlive() && !asksToClose && !in.hasRemaining();
+    }
+
+    @Override
+    boolean giveUp() {
+        return false;
+    }
+
+    // ---- reading
 
     /**
      * Reads and parses the next bytes, after those that are there; waits for them.
@@ -105,7 +201,7 @@ final class ClientConnection {
      * @param sending true while a body is being written: then its progress counts too
      * @throws InputOutputException if none come in time, or the connection is broken
      */
-    void advance(boolean sending) {
+    private void advance(boolean sending) {
         boolean hadHead = parser.isHeadComplete();
         if (in.hasRemaining() || hadHead) parser.parse(in);
         if (parser.hasNews() || parser.isHeadComplete() != hadHead) return;
@@ -117,7 +213,7 @@ final class ClientConnection {
     }
 
     /** As {@link #advance}, in a body, but does not wait; returns false if there was nothing. */
-    boolean tryAdvance() {
+    private boolean tryAdvance() {
         parser.parse(in);
         if (parser.hasNews()) return true;
         if (!in.hasRemaining()) {
@@ -132,14 +228,6 @@ final class ClientConnection {
         }
         parser.parse(in);
         return true;
-    }
-
-    boolean hasEnded() {
-        return ended;
-    }
-
-    boolean hasUnread() {
-        return in.hasRemaining();
     }
 
     private int read(boolean sending) {
@@ -179,14 +267,30 @@ final class ClientConnection {
 
     // ---- writing
 
-    /** Returns the empty buffer for what is written next. */
-    HeadWriter out() {
-        return out.clear();
+    @Override
+    void sendHead() {
+        write(out.buffer());
     }
 
-    /** Returns what is in {@link #out}. */
-    ByteBuffer written() {
-        return out.buffer();
+    @Override
+    void sendPart(byte[] from, int offset, int length) {
+        if (chunked)
+            write(out.clear()
+                    .chunkSize(length)
+                    .put(from, offset, length)
+                    .endLine()
+                    .buffer());
+        else write(ByteBuffer.wrap(from, offset, length));
+    }
+
+    @Override
+    void endBody() {
+        if (chunked) write(ByteBuffer.wrap(LAST_CHUNK));
+    }
+
+    @Override
+    void cutBody(boolean stopped) {
+        close();
     }
 
     /**
@@ -194,7 +298,7 @@ final class ClientConnection {
      *
      * @throws InputOutputException if the peer does not take it in time, or the connection is broken
      */
-    void write(ByteBuffer bytes) {
+    private void write(ByteBuffer bytes) {
         long count = bytes.remaining();
         if (writeLimit == null) writeLimit = limit();
         Timeout limit = writeLimit;
@@ -215,18 +319,18 @@ final class ClientConnection {
 
     // ---- between exchanges
 
-    /** Called before it is given back. */
+    @Override
     void rest(long now) {
+        super.rest(now);
         isUsed = true;
-        idleSince = now;
         if (out.size() > LARGEST_KEPT) out = new HeadWriter(WRITE_BYTES);
     }
 
-    /** True if another exchange may use it: it has not been idle for too long, and the server has said nothing. */
-    boolean isFit(long now) {
+    /** The server has said nothing. */
+    @Override
+    boolean isGood(long now) {
         ByteStream open = stream;
         if (open == null || open.isClosed() || ended) return false;
-        if (now - idleSince >= settings.keepAlive.toNanos()) return false;
         try {
             return open.tryRead(in.clear()) == 0;
         } catch (InputOutputException e) {
@@ -236,12 +340,13 @@ final class ClientConnection {
         }
     }
 
+    @Override
     boolean isClosed() {
         ByteStream open = stream;
         return open == null || open.isClosed();
     }
 
-    /** Closes it; who waits in it gets an error. */
+    @Override
     void close() {
         if (stream != null) stream.close();
     }

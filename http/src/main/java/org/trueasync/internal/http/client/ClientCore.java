@@ -27,9 +27,9 @@ public final class ClientCore {
 
     final ClientSettings settings;
     private final Loop loop;
-    private final Map<Origin, Pool<ClientConnection>> pools = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Origin, Pool<ClientWire>> pools = new LinkedHashMap<>(16, 0.75f, true);
     /** A copy of {@link #pools} for other threads, made when a pool comes or goes. */
-    private volatile Map<Origin, Pool<ClientConnection>> told = Map.of();
+    private volatile Map<Origin, Pool<ClientWire>> told = Map.of();
 
     private boolean closed;
     long retries;
@@ -109,9 +109,9 @@ public final class ClientCore {
 
     // ---- pools
 
-    private Pool<ClientConnection> pool(Origin origin) {
+    private Pool<ClientWire> pool(Origin origin) {
         if (closed) throw new IllegalStateException("the HTTP client was closed");
-        Pool<ClientConnection> known = pools.get(origin);
+        Pool<ClientWire> known = pools.get(origin);
         if (known != null) return known;
         if (pools.size() >= KEPT_POOLS) removeUnused();
         var builder = Pool.with(new Connections(loop, settings, origin))
@@ -119,7 +119,7 @@ public final class ClientCore {
                 .max(settings.maxConnections)
                 .healthcheckInterval(checkInterval());
         if (settings.breaker != null) builder.circuitBreaker(settings.breaker.get());
-        Pool<ClientConnection> made = builder.build();
+        Pool<ClientWire> made = builder.build();
         pools.put(origin, made);
         told = new LinkedHashMap<>(pools);
         return made;
@@ -132,8 +132,8 @@ public final class ClientCore {
     }
 
     private void removeUnused() {
-        for (Iterator<Pool<ClientConnection>> all = pools.values().iterator(); all.hasNext(); ) {
-            Pool<ClientConnection> pool = all.next();
+        for (Iterator<Pool<ClientWire>> all = pools.values().iterator(); all.hasNext(); ) {
+            Pool<ClientWire> pool = all.next();
             if (pool.count() > 0) continue;
             all.remove();
             pool.close();
@@ -141,9 +141,8 @@ public final class ClientCore {
         }
     }
 
-    void giveBack(Pool<ClientConnection> pool, ClientConnection connection, boolean reusable) {
+    void giveBack(Pool<ClientWire> pool, ClientWire connection, boolean reusable) {
         connection.rest(now());
-        connection.hasFailed = false;
         if (reusable) pool.release(connection);
         else if (settings.breaker == null) pool.discard(connection);
         else {
@@ -157,7 +156,7 @@ public final class ClientCore {
         return loop.reactor().nanoTime();
     }
 
-    void throwAway(Pool<ClientConnection> pool, ClientConnection connection) {
+    void throwAway(Pool<ClientWire> pool, ClientWire connection) {
         if (connection.hasFailed && settings.breaker != null) pool.release(connection);
         else pool.discard(connection);
     }
@@ -178,9 +177,9 @@ public final class ClientCore {
     public void close() {
         loop.requireLoopThread("HttpClient.close");
         closed = true;
-        List<Pool<ClientConnection>> all = List.copyOf(pools.values());
+        List<Pool<ClientWire>> all = List.copyOf(pools.values());
         pools.clear();
         told = Map.of();
-        for (Pool<ClientConnection> pool : all) pool.close();
+        for (Pool<ClientWire> pool : all) pool.close();
     }
 }

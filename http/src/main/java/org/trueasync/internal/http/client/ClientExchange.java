@@ -3,35 +3,32 @@ package org.trueasync.internal.http.client;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.InputOutputException;
 import org.trueasync.Pool;
 import org.trueasync.internal.http.message.Fields;
-import org.trueasync.internal.http.message.HeadWriter;
 
 /**
  * A request that was sent and its response, on a connection that it has until the response was read to its end, or it
  * is given up.
  */
 public final class ClientExchange implements AutoCloseable {
-    /** How much of an unread body is read, so that the connection can be kept. */
-    private static final int MAX_DISCARDED = 64 * 1024;
-    /** A server that only ever says that it is at work. */
-    private static final int MAX_INTERIM = 100;
+    /** How often a request is sent that one server after another says that it has not looked at. */
+    private static final int MAX_REFUSALS = 3;
 
     private final ClientCore client;
     private final ClientRequest request;
-    private final Pool<ClientConnection> pool;
+    private final Pool<ClientWire> pool;
     /** Null once it was given back. */
-    private @Nullable ClientConnection connection;
+    private @Nullable ClientWire connection;
 
     private @Nullable BodySender sender;
     private int status;
     private Fields fields = new Fields();
     private @Nullable Fields trailers;
+    private String protocol = "";
     private long contentLength;
     /** True if the body was cut off by {@link #close} or an error: to read on would seem to reach its end. */
     private boolean givenUp;
@@ -39,7 +36,7 @@ public final class ClientExchange implements AutoCloseable {
     /** When the innermost time limit of the caller is over; only if a breaker has to hear of it. */
     private @Nullable Long deadline;
 
-    ClientExchange(ClientCore client, ClientRequest request, Pool<ClientConnection> pool) {
+    ClientExchange(ClientCore client, ClientRequest request, Pool<ClientWire> pool) {
         this.client = client;
         this.request = request;
         this.pool = pool;
@@ -49,7 +46,7 @@ public final class ClientExchange implements AutoCloseable {
 
     /** Sends the request and reads the head of the response. */
     void run() {
-        ClientConnection lent = acquire();
+        ClientWire lent = acquire();
         connection = lent;
         if (client.settings.breaker != null) {
             Duration left = Async.remaining();
@@ -66,10 +63,10 @@ public final class ClientExchange implements AutoCloseable {
         } finally {
             if (!done) giveUp(peersFault || isLate());
         }
-        if (lent.parser().isComplete() && !lent.parser().content().hasRemaining()) finish(lent);
+        if (lent.isComplete()) finish(lent);
     }
 
-    private ClientConnection acquire() {
+    private ClientWire acquire() {
         try {
             return pool.acquire();
         } catch (InputOutputException e) {
@@ -79,37 +76,38 @@ public final class ClientExchange implements AutoCloseable {
         }
     }
 
-    private void exchangeHeads(ClientConnection on) {
-        try {
-            attempt(on);
-        } catch (InputOutputException e) {
-            // the server may have closed the connection while it lay idle: no byte of the response has come
-            if (!on.isUsed || on.hasBegunResponse() || "ETIMEDOUT".equals(e.errno()) || !mayRepeat()) throw e;
+    private void exchangeHeads(ClientWire on) {
+        for (int sent = 1; ; sent++) {
+            try {
+                attempt(on);
+                return;
+            } catch (InputOutputException e) {
+                if (!mayRepeat(on, e, sent)) throw e;
+            }
             client.retries++;
             on.open();
-            attempt(on);
         }
     }
 
-    private boolean mayRepeat() {
-        return request.isIdempotent() && request.body.isRepeatable();
+    private boolean mayRepeat(ClientWire on, InputOutputException e, int sent) {
+        if (!request.body.isRepeatable()) return false;
+        if (on.isNotServed()) return sent < MAX_REFUSALS;
+        // the server may have closed the connection while it lay idle
+        return sent == 1 && on.mayHaveBeenStale() && !"ETIMEDOUT".equals(e.errno()) && request.isIdempotent();
     }
 
-    private void attempt(ClientConnection on) {
-        on.begin(request.isHead());
-        HeadWriter out = on.out();
-        request.writeHead(out, on.isAbsolute(), client.settings.proxyAuthorization, client.settings.gzip);
+    private void attempt(ClientWire on) {
         byte[] small = request.expectsContinue ? null : request.body.small();
+        if (small != null && !on.takes(small)) small = null;
         InputOutputException unsent = null;
-        if (small != null) {
-            try {
-                on.write(out.put(small).buffer());
-            } catch (InputOutputException e) {
-                // the server may have answered before it has closed the connection
-                if (e.errno().equals("ETIMEDOUT")) throw e;
-                unsent = e;
-            }
-        } else {
+        try {
+            on.begin(request, small);
+        } catch (InputOutputException e) {
+            // the server may have answered before it has closed the connection
+            if (e.errno().equals("ETIMEDOUT") || on.isNotServed()) throw e;
+            unsent = e;
+        }
+        if (small == null) {
             sender = new BodySender(on, request);
             sender.start();
         }
@@ -122,33 +120,17 @@ public final class ClientExchange implements AutoCloseable {
         }
     }
 
-    private void readHead(ClientConnection on) {
-        ResponseParser parser = on.parser();
+    private void readHead(ClientWire on) {
         for (int interim = 0; ; interim++) {
-            if (interim == MAX_INTERIM) throw malformed("it is the " + MAX_INTERIM + "th that says to wait on");
-            while (!parser.isHeadComplete()) {
-                on.advance(isSending());
-                if (parser.fault() != null) throw malformed(parser.fault());
-                if (on.isHeadTooLong() && !parser.isHeadComplete())
-                    throw malformed(
-                            "its head has more than " + client.settings.maxHeaderBytes + " bytes (maxHeaderBytes)");
-                if (on.hasEnded() && !parser.isHeadComplete())
-                    throw new InputOutputException(
-                            on.hasBegunResponse()
-                                    ? "the server has closed the connection in the middle of the head"
-                                    : "the server has closed the connection before it answered",
-                            "ECONNRESET");
-            }
-            if (parser.status() == 101) throw malformed("it changes to another protocol, for which nobody has asked");
-            if (parser.status() >= 200) break;
-            if (parser.status() == 100 && sender != null) sender.goOn();
-            on.nextHead(request.isHead());
+            if (interim == ClientWire.MAX_INTERIM)
+                throw ClientWire.malformed("it is the " + interim + "th that says to wait on");
+            status = on.readHead(isSending());
+            if (status >= 200) break;
+            if (status == 100 && sender != null) sender.goOn();
         }
-        if (!parser.isComplete() && !parser.content().hasRemaining()) on.parseOn();
-        if (parser.fault() != null) throw malformed(parser.fault());
-        status = parser.status();
-        fields = parser.fields();
-        contentLength = parser.contentLength();
+        fields = on.fields();
+        contentLength = on.contentLength();
+        protocol = on.protocol();
         answered();
     }
 
@@ -180,6 +162,11 @@ public final class ClientExchange implements AutoCloseable {
         return request.uri;
     }
 
+    /** {@code HTTP/1.1} or {@code HTTP/2}. */
+    public String protocol() {
+        return protocol;
+    }
+
     public int status() {
         return status;
     }
@@ -209,7 +196,7 @@ public final class ClientExchange implements AutoCloseable {
      * @throws InputOutputException if the connection is broken, the body malformed, or nothing comes for too long
      */
     public @Nullable ByteBuffer body() {
-        ClientConnection on = connection;
+        ClientWire on = connection;
         if (on == null) {
             if (givenUp)
                 throw new InputOutputException(request + ": the response was closed before its body was read", "EBADF");
@@ -218,13 +205,9 @@ public final class ClientExchange implements AutoCloseable {
         boolean done = false;
         boolean peersFault = false;
         try {
-            ResponseParser parser = on.parser();
-            while (!parser.content().hasRemaining() && !parser.isComplete()) {
-                on.advance(isSending());
-                if (parser.fault() != null) throw malformed(parser.fault());
-            }
+            ByteBuffer part = on.body(isSending());
             done = true;
-            if (parser.content().hasRemaining()) return parser.content();
+            if (part != null) return part;
         } catch (InputOutputException e) {
             peersFault = programsFailure() == null;
             throw named(e);
@@ -240,12 +223,13 @@ public final class ClientExchange implements AutoCloseable {
     }
 
     /** Called at the end of the response: the connection goes back, if another request may follow. */
-    private void finish(ClientConnection on) {
-        trailers = on.parser().trailers();
+    private void finish(ClientWire on) {
+        trailers = on.trailers();
         BodySender active = sender;
         boolean done = false;
         try {
-            if (active != null) active.await();
+            if (active != null && on.hasEndedRequest()) active.stop();
+            else if (active != null) active.await();
             done = true;
         } finally {
             if (!done) giveUp(false);
@@ -255,24 +239,20 @@ public final class ClientExchange implements AutoCloseable {
             giveUp(false);
             throw failed(failure);
         }
-        boolean reusable = on.parser().keepsAlive()
-                && !request.asksToClose()
-                && !on.hasUnread()
-                && (active == null || active.hasSentAll());
         connection = null;
-        client.giveBack(pool, on, reusable);
+        client.giveBack(pool, on, on.end(active == null || active.hasSentAll()) && !request.asksToClose());
     }
 
-    /** Ends it: reads what is there of a small rest of the body, or closes the connection. Does nothing at its end. */
+    /** Ends it: reads what is there of a small rest of the body, or gives it up. Does nothing at its end. */
     @Override
     public void close() {
-        ClientConnection on = connection;
+        ClientWire on = connection;
         if (on == null) return;
         boolean atEnd = false;
         try {
-            atEnd = !isSending() && discard(on);
+            atEnd = !isSending() && on.discard();
         } catch (InputOutputException e) {
-            // it is closed below
+            // it is given up below
         } finally {
             if (!atEnd) giveUp(false);
         }
@@ -280,29 +260,20 @@ public final class ClientExchange implements AutoCloseable {
         if (atEnd) finish(on);
     }
 
-    private static boolean discard(ClientConnection on) {
-        ResponseParser parser = on.parser();
-        int discarded = 0;
-        while (true) {
-            discarded += parser.content().remaining();
-            parser.content().position(parser.content().limit());
-            if (parser.isComplete()) return true;
-            if (discarded > MAX_DISCARDED || !on.tryAdvance() || parser.fault() != null) return false;
-        }
-    }
-
-    /** Closes the connection and takes it out of its pool. */
+    /** Closes the connection and takes it out of its pool; or gives it back, if only a stream has ended. */
     private void giveUp(boolean peersFault) {
-        ClientConnection on = connection;
+        ClientWire on = connection;
         if (on == null) return;
         connection = null;
         givenUp = true;
+        boolean isKept = on.giveUp() && !(peersFault && client.settings.breaker != null);
         on.hasFailed = peersFault;
         try {
-            client.throwAway(pool, on);
+            if (!isKept) client.throwAway(pool, on);
         } finally {
             stopSending();
         }
+        if (isKept) client.giveBack(pool, on, on.end(false));
     }
 
     private void stopSending() {
@@ -314,10 +285,6 @@ public final class ClientExchange implements AutoCloseable {
     private @Nullable Throwable programsFailure() {
         Throwable failure = sender == null ? null : sender.failure();
         return failure instanceof AsyncCancellation ? null : failure;
-    }
-
-    private static InputOutputException malformed(@Nullable String what) {
-        return new InputOutputException("malformed response: " + Objects.requireNonNull(what), "EPROTO");
     }
 
     private RuntimeException named(InputOutputException e) {

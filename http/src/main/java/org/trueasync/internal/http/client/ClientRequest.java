@@ -112,9 +112,40 @@ public final class ClientRequest {
         if (absolute && proxyAuthorization != null) to.field("Proxy-Authorization", proxyAuthorization);
         if (expectsContinue) to.field("Expect", "100-continue");
         if (body.length < 0) to.chunked();
-        else if (body.length > 0 || method.equals("POST") || method.equals("PUT") || method.equals("PATCH"))
-            to.length(body.length);
+        else if (body.length > 0 || isLengthExpected()) to.length(body.length);
         to.endLine();
+    }
+
+    /** The head over HTTP/2, the pseudo-fields first (RFC 9113, 8.3.1). */
+    Fields streamFields(boolean gzip) {
+        var all = new Fields(fields.size() + 8);
+        String host = fields.get(HttpHeader.HOST);
+        all.add(HttpHeader.C_METHOD, method);
+        all.add(HttpHeader.C_SCHEME, origin.secure() ? "https" : "http");
+        all.add(HttpHeader.C_AUTHORITY, host == null ? origin.authority() : host);
+        all.add(HttpHeader.C_PATH, target());
+        for (HttpField field : fields) if (isOfStreams(field)) all.add(field);
+        if (!fields.has(HttpHeader.USER_AGENT)) all.add(HttpHeader.USER_AGENT, "TrueAsync");
+        if (gzip && !fields.has(HttpHeader.ACCEPT_ENCODING)) all.add(HttpHeader.ACCEPT_ENCODING, "gzip");
+        if (expectsContinue) all.add(HttpHeader.EXPECT, "100-continue");
+        if (body.length > 0 || (body.length == 0 && isLengthExpected()))
+            all.add(HttpHeader.CONTENT_LENGTH, Long.toString(body.length));
+        return all;
+    }
+
+    /** True unless it is about a connection of HTTP/1 (RFC 9113, 8.2.2). */
+    private static boolean isOfStreams(HttpField field) {
+        HttpHeader header = field.getHeader();
+        if (header == HttpHeader.TE) return Fields.value(field).equalsIgnoreCase("trailers");
+        return header != HttpHeader.HOST
+                && header != HttpHeader.CONNECTION
+                && header != HttpHeader.KEEP_ALIVE
+                && header != HttpHeader.PROXY_CONNECTION
+                && header != HttpHeader.TRANSFER_ENCODING;
+    }
+
+    private boolean isLengthExpected() {
+        return method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
     }
 
     /** For messages. */

@@ -13,6 +13,8 @@ public final class ClientSettings implements Cloneable {
     /** Makes the defaults. */
     public ClientSettings() {}
 
+    public boolean http1 = true;
+    public boolean http2 = true;
     public int maxConnections = 64;
     public Duration keepAlive = Duration.ofSeconds(30);
     public Duration connectTimeout = Duration.ofSeconds(10);

@@ -5,6 +5,7 @@ import java.net.Proxy;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.AsyncTimeoutException;
@@ -18,9 +19,19 @@ import org.trueasync.io.TlsOptions;
 final class Dialer {
     private final ClientSettings settings;
     private final Origin origin;
+    private final boolean http1;
+    private final boolean http2;
     private final @Nullable InetSocketAddress proxy;
 
-    Dialer(ClientSettings settings, Origin origin) {
+    /**
+     * Makes one.
+     *
+     * @param http1 whether it offers HTTP/1
+     * @param http2 whether it offers HTTP/2
+     */
+    Dialer(ClientSettings settings, Origin origin, boolean http1, boolean http2) {
+        this.http1 = http1;
+        this.http2 = http2;
         this.settings = settings;
         this.origin = origin;
         this.proxy = settings.proxies == null
@@ -45,13 +56,14 @@ final class Dialer {
     /**
      * Connects.
      *
+     * @param then within the same time
      * @throws InputOutputException if that fails, or is not done in time
      * @throws org.trueasync.DnsException if a name is not known
      */
-    ByteStream connect() {
-        if (settings.connectTimeout.isZero()) return open();
+    <T> T connect(Function<ByteStream, T> then) {
+        if (settings.connectTimeout.isZero()) return then.apply(open());
         try {
-            return Async.withTimeout(settings.connectTimeout, this::open);
+            return Async.withTimeout(settings.connectTimeout, () -> then.apply(open()));
         } catch (AsyncTimeoutException e) {
             throw new InputOutputException(
                     "no connection to " + origin + (proxy == null ? "" : " through " + shown(proxy)) + " after "
@@ -65,12 +77,16 @@ final class Dialer {
         TcpStream tcp = proxy == null
                 ? TcpStream.connect(origin.address(), origin.port())
                 : TcpStream.connect(proxy.getHostString(), proxy.getPort());
-        if (!origin.secure()) return tcp;
+        boolean isTunnel = proxy != null && (origin.secure() || !http1);
+        if (!origin.secure() && !isTunnel) return tcp;
         try {
             if (proxy != null) tunnel(tcp, proxy);
+            if (!origin.secure()) return tcp;
             TlsOptions options = settings.tls == null ? TlsOptions.client() : settings.tls;
             if (proxy != null) options = options.serverName(origin.address());
-            return tcp.tls(options.applicationProtocols("http/1.1"));
+            String[] offered =
+                    !http2 ? new String[] {"http/1.1"} : http1 ? new String[] {"h2", "http/1.1"} : new String[] {"h2"};
+            return tcp.tls(options.applicationProtocols(offered));
         } catch (Throwable e) {
             tcp.close();
             throw e;

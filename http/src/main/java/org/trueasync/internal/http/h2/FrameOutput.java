@@ -7,6 +7,7 @@ import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.MetaData;
 import org.eclipse.jetty.http2.Flags;
 import org.eclipse.jetty.http2.frames.FrameType;
+import org.eclipse.jetty.http2.frames.PrefaceFrame;
 import org.eclipse.jetty.http2.hpack.HpackEncoder;
 import org.eclipse.jetty.http2.hpack.HpackException;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +36,22 @@ final class FrameOutput {
     private final Waiters room = new Waiters();
     private boolean ended;
 
+    /** Begins to write, in place of a writer that waits; null if there is one. */
+    private @Nullable Runnable start;
+
     FrameOutput() {
         packer.setTableCapacity(packer.getMaxTableCapacity());
+    }
+
+    /**
+     * Puts the client's preface first. Heads may have pseudo-fields.
+     *
+     * @param whenToWrite called each time there is something to write
+     */
+    void ofClient(Runnable whenToWrite) {
+        start = whenToWrite;
+        waiting.put(PrefaceFrame.PREFACE_BYTES);
+        packer.setValidateEncoding(false); // of names, which were checked
     }
 
     // ---- for the writer
@@ -64,7 +79,8 @@ final class FrameOutput {
     }
 
     void wakeWriter() {
-        writer.wake();
+        if (start == null) writer.wake();
+        else start.run();
     }
 
     // ---- for the others
@@ -121,8 +137,8 @@ final class FrameOutput {
         wakeWriter();
     }
 
-    void pingReply(byte[] payload) {
-        begin(payload.length, FrameType.PING, Flags.ACK, 0);
+    void ping(byte[] payload, boolean isReply) {
+        begin(payload.length, FrameType.PING, isReply ? Flags.ACK : 0, 0);
         waiting.put(payload);
         wakeWriter();
     }
@@ -157,7 +173,7 @@ final class FrameOutput {
     /**
      * A head, or the fields behind a body.
      *
-     * @param status 0 for the latter
+     * @param status of a response's head; else 0
      */
     void fields(int id, int status, Fields fields, boolean last) {
         HttpFields.Mutable all = HttpFields.build(fields.size());

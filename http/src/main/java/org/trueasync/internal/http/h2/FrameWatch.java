@@ -23,7 +23,7 @@ final class FrameWatch {
     private static final int KEPT = 1024;
 
     private final ByteBuffer header = ByteBuffer.allocate(HEADER);
-    private int left = PrefaceFrame.PREFACE_BYTES.length;
+    private int left;
     private boolean isBody;
     private boolean hasOpenHead;
     private boolean begun;
@@ -40,6 +40,20 @@ final class FrameWatch {
     private final ArrayDeque<byte[]> heads = new ArrayDeque<>();
     private int setting;
     private @Nullable ErrorCode fault;
+
+    private FrameWatch(int before) {
+        left = before;
+    }
+
+    /** Makes one for what a client sends, the preface first. */
+    static FrameWatch ofClient() {
+        return new FrameWatch(PrefaceFrame.PREFACE_BYTES.length);
+    }
+
+    /** Makes one for what a server sends. */
+    static FrameWatch ofServer() {
+        return new FrameWatch(0);
+    }
 
     /**
      * Sees bytes that have come; takes none. What the parser shall not see is overwritten: blocks of fields, and a

@@ -3,13 +3,10 @@ package org.trueasync.internal.http.h2;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.frames.DataFrame;
-import org.eclipse.jetty.http2.frames.GoAwayFrame;
 import org.eclipse.jetty.http2.frames.HeadersFrame;
 import org.eclipse.jetty.http2.frames.PingFrame;
 import org.eclipse.jetty.http2.frames.PriorityFrame;
@@ -17,25 +14,23 @@ import org.eclipse.jetty.http2.frames.PushPromiseFrame;
 import org.eclipse.jetty.http2.frames.ResetFrame;
 import org.eclipse.jetty.http2.frames.SettingsFrame;
 import org.eclipse.jetty.http2.frames.WindowUpdateFrame;
-import org.eclipse.jetty.http2.parser.ServerParser;
+import org.eclipse.jetty.http2.parser.Parser;
 import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.io.WindowRateControl;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
-import org.trueasync.internal.http.message.Fields;
 
 /**
- * The server's side of an HTTP/2 connection. One coroutine reads, one writes, and each stream has one of its own. Loop
- * thread.
+ * What both sides of an HTTP/2 connection do: frames, streams, windows. Loop thread.
  *
  * <pre>
- *  OPEN       -> GOING_AWAY  the server drains, or the peer had as many requests as it may have: GOAWAY is sent
- *  GOING_AWAY -> FINISHING   nobody serves a stream any more; or a frame has broken the rules, and all streams are lost
+ *  OPEN       -> GOING_AWAY  no more streams are begun: the server drains, or has sent GOAWAY
+ *  GOING_AWAY -> FINISHING   nobody uses a stream any more; or a frame has broken the rules, and all streams are lost
  *  any        -> OVER        the connection is closed
  * </pre>
  */
-public final class H2Connection implements ServerParser.Listener {
+public abstract class H2Connection implements Parser.Listener {
     /** How far its end has got; only forward. */
     private enum Phase {
         OPEN,
@@ -47,27 +42,27 @@ public final class H2Connection implements ServerParser.Listener {
         OVER
     }
 
-    private static final int DEFAULT_WINDOW = 65_535;
+    static final int DEFAULT_WINDOW = 65_535;
     private static final int MAX_WINDOW = Integer.MAX_VALUE;
 
+    final H2Limits limits;
+    final FrameOutput output;
+    final ResetStreams reset;
     private final H2Link link;
-    private final H2Limits limits;
+    private final String peer;
     private final WindowRateControl rate;
-    private final ServerParser parser;
-    private final FrameWatch watch = new FrameWatch();
+    private final Parser parser;
+    private final FrameWatch watch;
     private final Unpacker unpacker;
-    private final FrameOutput output = new FrameOutput();
-    /** Those that are served, until whoever serves them is done, even if the peer has forgotten them. */
-    private final Map<Integer, H2Stream> streams = new HashMap<>();
+    /** Those that are used here, until whoever uses them is done, even if the peer has forgotten them. */
+    final Map<Integer, H2Stream> streams = new HashMap<>();
 
-    private final ResetStreams reset = new ResetStreams();
-    private final AnsweredEarly answeredEarly = new AnsweredEarly();
+    /** Streams that the side which begins them counts as open. */
+    int open;
 
-    /** Streams that the peer counts as open. */
-    private int open;
+    /** The last one that was begun. */
+    int lastStream;
 
-    private int lastStream;
-    private int lastServed;
     private long sendWindow = DEFAULT_WINDOW;
     private int peerStreamWindow = DEFAULT_WINDOW;
     /** How much the peer may still send. */
@@ -76,187 +71,183 @@ public final class H2Connection implements ServerParser.Listener {
     private int taken;
 
     private Phase phase = Phase.OPEN;
-    /** The peer has closed its output, so that no window is widened any more. */
-    private boolean inputEnded;
+    /** Why all streams were lost; null if they were not. */
+    @Nullable
+    String end;
 
-    private final Waiters room = new Waiters();
-
-    public H2Connection(H2Link link, H2Limits limits) {
-        this.link = link;
-        this.limits = limits;
-        this.rate = new WindowRateControl(limits.events(), Duration.ofSeconds(1));
-        // so that a head that is not much too large can be answered
-        this.parser = new ServerParser(ByteBufferPool.NON_POOLING, 2 * limits.headBytes(), rate);
-        this.unpacker = new Unpacker(2 * limits.headBytes());
-        parser.init(this);
-    }
-
-    // ---- its two coroutines
+    final Waiters room = new Waiters();
 
     /**
-     * Reads to the peer's end.
+     * Makes one side.
      *
-     * @param in empty, or with the first bytes; used for all reading
+     * @param peer for messages
+     * @param watch of what the peer sends
+     * @param parser makes the parser, which counts heads up to a size, and events
      */
-    public void read(ByteBuffer in) {
-        output.settings(
-                SettingsFrame.MAX_CONCURRENT_STREAMS, limits.streams(),
-                SettingsFrame.INITIAL_WINDOW_SIZE, limits.streamWindow(),
-                SettingsFrame.MAX_HEADER_LIST_SIZE, limits.headBytes(),
-                SettingsFrame.ENABLE_CONNECT_PROTOCOL, 1);
+    H2Connection(H2Link link, H2Limits limits, String peer, FrameWatch watch, FrameOutput output, Parsers parser) {
+        this.link = link;
+        this.limits = limits;
+        this.peer = peer;
+        this.watch = watch;
+        this.output = output;
+        this.reset = new ResetStreams(2 * limits.streams());
+        this.rate = new WindowRateControl(limits.events(), Duration.ofSeconds(1));
+        // so that a head that is not much too large can be told
+        this.parser = parser.make(ByteBufferPool.NON_POOLING, 2 * limits.headBytes(), rate);
+        this.unpacker = new Unpacker(2 * limits.headBytes());
+        this.parser.init(this);
+    }
+
+    /** Makes a parser. */
+    @FunctionalInterface
+    interface Parsers {
+        Parser make(ByteBufferPool buffers, int headBytes, WindowRateControl rate);
+    }
+
+    // ---- what the sides do in their own ways
+
+    /** The last stream of the peer's that was looked at. */
+    abstract int lastServed();
+
+    /**
+     * Waits until it is woken.
+     *
+     * @param nanos 0 for ever
+     * @throws OperationCanceledException if the time is over first
+     */
+    abstract void await(Waiters news, long nanos);
+
+    /** Wakes those who wait in {@link #await}. */
+    void wake(Waiters news) {
+        news.wake();
+    }
+
+    /** A block of fields has come: a head, or what stands behind a body. */
+    abstract void fields(int id, Unpacker.Block block, boolean last);
+
+    /** Looks at data that nobody waits for any more; returns false if it has nothing to do with it. */
+    abstract boolean comesLate(int id, int bytes, boolean last);
+
+    /** Returns whether the stream was done with here, and the peer still counted it as open. */
+    abstract boolean forgetEarly(int id);
+
+    /** True if the stream's window is not to be widened any more. */
+    abstract boolean isForgotten(H2Stream stream);
+
+    /** True if the connection's window is widened when bytes come, and not when they are taken. */
+    abstract boolean widensAtOnce();
+
+    /** Fails if a body can't be sent, as the peer takes no more. */
+    abstract void requireTaker();
+
+    /** Called when whoever has used a stream is done with it. */
+    abstract void finished(H2Stream stream);
+
+    // ---- reading
+
+    /** Says what the peer may do; the first that is sent. */
+    final void settings(int... idsAndValues) {
+        output.settings(idsAndValues);
         widen(0, limits.connectionWindow() - DEFAULT_WINDOW);
         receiveWindow = limits.connectionWindow();
-        watch.see(in);
-        long headBegun = 0;
-        while (true) {
-            ErrorCode fault = watch.fault();
-            if (fault != null) fail(fault, "malformed frame");
-            while (in.hasRemaining() && !isFinishing()) parser.parse(in);
-            while (output.isFull() && !isOver()) output.awaitRoom();
-            boolean isBetween = limits.headNanos() > 0 && !isFinishing() && watch.isBetween();
-            if (!isBetween) headBegun = 0;
-            else if (headBegun == 0) headBegun = link.now();
-            in.clear();
-            int count = -1;
-            try {
-                count = link.read(in, isBetween ? Math.max(1, headBegun + limits.headNanos() - link.now()) : 0);
-            } catch (OperationCanceledException e) {
-                link.lateHead();
-                fail(ErrorCode.ENHANCE_YOUR_CALM_ERROR.code, "the head of a request did not come in time");
-                count = 0;
-            } finally {
-                in.flip();
-            }
-            if (count < 0) return;
-            if (!isFinishing()) watch.see(in);
-        }
     }
 
-    /** Writes to the end of the connection. */
-    public void write() {
-        try {
-            while (!isOver()) {
-                ByteBuffer frames = output.take();
-                if (frames != null) {
-                    link.write(frames);
-                    output.written();
-                } else if (isFinishing()) {
-                    link.endOutput();
-                    return;
-                } else output.await();
-            }
-        } catch (InputOutputException e) {
-            link.close(); // the reader is told by this
-        } finally {
-            output.end();
-        }
+    /** Looks at bytes before {@link #parse} does. */
+    final void see(ByteBuffer in) {
+        if (!isFinishing()) watch.see(in);
     }
 
-    /** Called when the peer has closed its output; it may still read. Requests that are not complete are lost. */
-    public void inputEnded() {
-        inputEnded = true;
-        for (H2Stream stream : streams.values().toArray(H2Stream[]::new)) {
-            if (stream.hasReceivedAll()) stream.wakeSender();
-            else stream.lost("the client has closed its output in the middle of a request");
-        }
-        room.wake();
+    /** Takes the frames in what was seen. */
+    final void parse(ByteBuffer in) {
+        ErrorCode fault = watch.fault();
+        if (fault != null) fail(fault, "malformed frame");
+        while (in.hasRemaining() && !isFinishing()) parser.parse(in);
     }
 
-    /** True if nothing is written any more. */
-    public boolean isWritten() {
-        return output.isEnded();
-    }
-
-    /** Called when the connection is closed, and nothing comes or goes any more. */
-    public void ended() {
-        phase = Phase.OVER;
-        loseAll("the client has left");
-        output.end();
-    }
-
-    private void loseAll(String why) {
-        for (H2Stream stream : streams.values().toArray(H2Stream[]::new)) stream.lost(why);
-        room.wake();
+    /** True in the middle of what takes no time to send. */
+    final boolean isBetweenFrames() {
+        return !isFinishing() && watch.isBetween();
     }
 
     // ---- its end
 
-    /** Tells the peer that the end is near; a stream that is on its way is served. */
-    public void announceEnd() {
-        if (!isEnding()) output.goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR.code, new byte[0]);
+    /** True if nothing is written any more. */
+    public final boolean isWritten() {
+        return output.isEnded();
     }
 
-    /** Tells the peer to begin no more streams; those under way go on. */
-    public void drain() {
-        if (isEnding()) return;
-        phase = Phase.GOING_AWAY;
-        output.goAway(lastServed, ErrorCode.NO_ERROR.code, new byte[0]);
+    /** Called when the connection is closed, and nothing comes or goes any more. */
+    final void over(String why) {
+        if (isOver()) return;
+        phase = Phase.OVER;
+        loseAll(why, "ECONNRESET");
+        output.end();
     }
 
-    /** Ends the connection, when all has been written. */
-    public void finish() {
-        drain();
+    private void loseAll(String why, String errno) {
+        if (end == null) end = why;
+        for (H2Stream stream : streams.values().toArray(H2Stream[]::new)) stream.lost(why, errno);
+        room.wake();
+    }
+
+    /** Begins no more streams. */
+    final void goingAway() {
+        if (phase == Phase.OPEN) phase = Phase.GOING_AWAY;
+    }
+
+    final void finishing() {
         if (phase == Phase.GOING_AWAY) phase = Phase.FINISHING;
         output.wakeWriter();
     }
 
     /** True if no more streams begin. */
-    public boolean isEnding() {
+    public final boolean isEnding() {
         return phase != Phase.OPEN;
     }
 
-    private boolean isFinishing() {
+    final boolean isFinishing() {
         return phase.compareTo(Phase.FINISHING) >= 0;
     }
 
-    private boolean isOver() {
+    final boolean isOver() {
         return phase == Phase.OVER;
     }
 
-    /** Those who serve streams. */
-    public Collection<H2Stream.Owner> owners() {
-        return streams.isEmpty()
-                ? List.of()
-                : streams.values().stream().map(H2Stream::owner).toList();
-    }
-
-    /** True if nobody serves a stream. */
-    public boolean isIdle() {
+    /** True if nobody uses a stream. */
+    public final boolean isIdle() {
         return streams.isEmpty();
     }
 
-    private void fail(int code, String reason) {
+    final void fail(int code, String reason) {
         if (isFinishing()) return;
-        output.goAway(lastServed, code, reason.getBytes(StandardCharsets.US_ASCII));
-        phase = Phase.FINISHING;
-        loseAll("the connection has failed: " + reason);
+        phase = Phase.FINISHING; // before the writer may begin
+        output.goAway(lastServed(), code, reason.getBytes(StandardCharsets.US_ASCII));
+        loseAll("the connection has failed: " + reason, "EPROTO");
         link.malformed();
     }
 
-    private void fail(ErrorCode code, String reason) {
+    final void fail(ErrorCode code, String reason) {
         fail(code.code, reason);
     }
 
-    private void fail(H2Stream stream, ErrorCode code, String reason) {
+    final void fail(H2Stream stream, ErrorCode code, String reason) {
         onStreamFailure(stream.id(), code.code, reason);
     }
 
     // ---- sending, for the streams
 
-    /** Tells a client that waits for it to send its body. */
-    void invite(H2Stream stream) {
-        stream.requireOpen();
-        output.fields(stream.id(), 100, new Fields(0), false);
+    /** How much of a body a new stream may send. */
+    final int peerStreamWindow() {
+        return peerStreamWindow;
     }
 
-    void head(H2Stream stream, int status, Fields fields, boolean last) {
-        stream.requireOpen();
-        output.fields(stream.id(), status, fields, last);
-        if (last) sentAll(stream);
+    /** How much of a body all streams may send. */
+    final long sendWindow() {
+        return sendWindow;
     }
 
     /** Sends a part of a body; waits for room in the windows, and in the output. */
-    void body(H2Stream stream, ByteBuffer part, boolean last) {
+    final void body(H2Stream stream, ByteBuffer part, boolean last) {
         long waiting = 0;
         while (true) {
             stream.requireOpen();
@@ -279,18 +270,18 @@ public final class H2Connection implements ServerParser.Listener {
     }
 
     /** Ends a body at once, whatever waits to be written. */
-    void end(H2Stream stream) {
+    final void end(H2Stream stream) {
         output.data(stream.id(), ByteBuffer.allocate(0), 0, true);
         sentAll(stream);
     }
 
     /** True if a part of a body would be sent without a wait. */
-    boolean isWritable(H2Stream stream) {
+    final boolean isWritable(H2Stream stream) {
         return window(stream) > 0 && !output.isFull() && !stream.isLost();
     }
 
     /** Waits until a part of a body would be sent without a wait. */
-    void awaitWritable(H2Stream stream) {
+    final void awaitWritable(H2Stream stream) {
         long since = link.now();
         while (!isWritable(stream)) {
             stream.requireOpen();
@@ -304,46 +295,36 @@ public final class H2Connection implements ServerParser.Listener {
     }
 
     private void awaitRoom(H2Stream stream, long since) {
-        if (inputEnded)
-            throw new InputOutputException("the client has closed its output, and takes no more", "ECONNRESET");
+        requireTaker();
         boolean isEndless = limits.writeNanos() == 0 || stream.isDuplex();
         long nanos = isEndless ? 0 : Math.max(1, since + limits.writeNanos() - link.now());
         try {
-            if (stream.sendWindow() <= 0) stream.awaitRoom(nanos);
-            else room.await(nanos);
+            await(stream.sendWindow() <= 0 ? stream.room() : room, nanos);
         } catch (OperationCanceledException e) {
             link.notRead();
-            throw new InputOutputException("the client does not read", "ETIMEDOUT");
+            throw new InputOutputException(peer + " does not read", "ETIMEDOUT");
         }
     }
 
-    /** Sends fields behind a body. */
-    void trailers(H2Stream stream, Fields fields) {
-        stream.requireOpen();
-        output.fields(stream.id(), 0, fields, true);
-        sentAll(stream);
-    }
-
-    private void sentAll(H2Stream stream) {
+    final void sentAll(H2Stream stream) {
         stream.sentAll();
         if (stream.hasReceivedAll()) open--;
     }
 
     /** Forgets a stream before its end, on both sides. */
-    void reset(H2Stream stream, ErrorCode code, String why) {
+    final void reset(H2Stream stream, ErrorCode code, String why) {
         if (stream.isLost() || stream.isEnded()) return;
         open--;
         reset.add(stream.id());
         if (!isOver()) output.reset(stream.id(), code.code);
-        stream.lost(why);
+        stream.lost(why, "ECONNRESET");
     }
 
     /** The stream's program has taken these bytes of its body: the peer may send as many more. */
-    void consumed(H2Stream stream, int bytes) {
+    final void consumed(H2Stream stream, int bytes) {
         if (isOver() || bytes == 0) return;
-        consumed(bytes);
-        boolean isLost = stream.isLost() && !answeredEarly.has(stream.id());
-        int more = isLost ? 0 : stream.toWiden(bytes, limits.streamWindow());
+        if (!widensAtOnce()) consumed(bytes);
+        int more = isForgotten(stream) ? 0 : stream.toWiden(bytes, limits.streamWindow());
         widen(stream.id(), more);
     }
 
@@ -359,110 +340,44 @@ public final class H2Connection implements ServerParser.Listener {
         if (bytes > 0) output.widen(id, bytes);
     }
 
-    /** Called when whoever has served a stream is done with it. */
-    void finished(H2Stream stream) {
-        streams.remove(stream.id());
-        if (isFinishing() || inputEnded || !stream.hasSentAll() || stream.isLost() || stream.isEnded()) {
-            reset(stream, ErrorCode.NO_ERROR, "the request is over"); // unless both sides have ended
-            return;
-        }
-        // Clients that meet a reset while they send, curl 7.88 for one, don't look at the response that came before it.
-        // So what they send is discarded, until they have got windows behind the response several times; those that go
-        // on even then are reset (RFC 9113, 8.1).
-        stream.lost("the request is over");
-        H2Stream oldest = answeredEarly.add(stream);
-        if (oldest != null) resetEarly(oldest.id());
-    }
-
-    private void resetEarly(int id) {
-        if (forgetEarly(id)) refuse(id, ErrorCode.NO_ERROR);
-    }
-
-    /** A frame of a stream that was answered early: nobody wants it, nor what follows. */
-    private void comesLate(H2Stream stream, int bytes, boolean last) {
-        if (last) forgetEarly(stream.id());
-        else if (!stream.discards(bytes, 4L * limits.streamWindow())) resetEarly(stream.id());
-        consumed(stream, bytes);
-    }
-
-    /** Returns whether the stream was answered early, and the peer still counted it as open. */
-    private boolean forgetEarly(int id) {
-        if (!answeredEarly.remove(id)) return false;
-        open--;
-        return true;
-    }
-
-    // ---- reading
-
-    @Override
-    public void onHeaders(HeadersFrame frame) {
-        if (isFinishing()) return;
-        // of a stream that nobody serves too, as what it says of the table counts
-        Unpacker.Block block = unpacker.unpack(watch.takeHead());
-        if (block == null) {
-            fail(ErrorCode.COMPRESSION_ERROR, "invalid_hpack_block");
-            return;
-        }
-        int id = frame.getStreamId();
-        if (id <= lastStream) {
-            H2Stream known = streams.get(id);
-            if (answeredEarly.has(id)) {
-                if (frame.isEndStream()) forgetEarly(id);
-                else resetEarly(id);
-                return;
-            }
-            if (known == null || known.isLost() || known.hasReceivedAll()) onClosed(known, id);
-            else receivedTrailers(known, block, frame.isEndStream());
-            return;
-        }
-        if (id % 2 == 0) {
-            fail(ErrorCode.PROTOCOL_ERROR, "the streams of a client have odd numbers");
-            return;
-        }
-        lastStream = id;
-        if (isEnding() || open >= limits.streams() || streams.size() >= 2 * limits.streams()) {
-            refuse(id, ErrorCode.REFUSED_STREAM_ERROR);
-            return;
-        }
-        RequestHead head = block.isLegal() ? RequestHead.of(block.fields()) : null;
-        if (head == null || (frame.isEndStream() && head.length() > 0)) {
-            onStreamFailure(id, ErrorCode.PROTOCOL_ERROR.code, "malformed");
-            return;
-        }
-        var stream = new H2Stream(this, id, head, frame.isEndStream(), peerStreamWindow, limits.streamWindow());
-        lastServed = id;
-        open++;
-        streams.put(id, stream);
-        link.begin(stream);
-    }
-
-    private void refuse(int id, ErrorCode code) {
+    final void refuse(int id, ErrorCode code) {
         reset.add(id);
         output.reset(id, code.code);
     }
 
-    private void receivedTrailers(H2Stream stream, Unpacker.Block block, boolean last) {
-        if (!last || !block.isLegal() || !RequestHead.areTrailers(block.fields()))
+    // ---- what the parser calls
+
+    @Override
+    public final void onHeaders(HeadersFrame frame) {
+        if (isFinishing()) return;
+        // of a stream that nobody uses too, as what it says of the table counts
+        Unpacker.Block block = unpacker.unpack(watch.takeHead());
+        if (block == null) fail(ErrorCode.COMPRESSION_ERROR, "invalid_hpack_block");
+        else fields(frame.getStreamId(), block, frame.isEndStream());
+    }
+
+    final void receivedTrailers(H2Stream stream, Unpacker.Block block, boolean last) {
+        if (!last || !block.isLegal() || !MessageHead.areTrailers(block.fields()))
             fail(stream, ErrorCode.PROTOCOL_ERROR, "no trailers");
         else if (!stream.receivedTrailers(block.fields())) fail(stream, ErrorCode.PROTOCOL_ERROR, "content-length");
         else receivedAll(stream);
     }
 
-    private void receivedAll(H2Stream stream) {
+    final void receivedAll(H2Stream stream) {
         if (stream.hasSentAll()) open--;
     }
 
     /** A frame of a stream that the peer should know to be closed, unless it was reset here. */
-    private void onClosed(@Nullable H2Stream known, int id) {
+    final void onClosed(@Nullable H2Stream known, int id) {
         if (reset.has(id)) return;
         // grpc-java's client on OkHttp resets a stream, and sends its data afterwards (RFC 9113, 5.1)
-        if (reset.hasOfPeer(id)) onStreamFailure(id, ErrorCode.STREAM_CLOSED_ERROR.code, "the client has reset it");
+        if (reset.hasOfPeer(id)) onStreamFailure(id, ErrorCode.STREAM_CLOSED_ERROR.code, peer + " has reset it");
         else if (known != null && !known.isLost()) fail(known, ErrorCode.STREAM_CLOSED_ERROR, "the stream has ended");
         else fail(ErrorCode.STREAM_CLOSED_ERROR, "stream " + id + " has ended");
     }
 
     @Override
-    public void onData(DataFrame frame) {
+    public final void onData(DataFrame frame) {
         if (isFinishing()) return;
         int id = frame.getStreamId();
         int length = frame.flowControlLength();
@@ -471,29 +386,30 @@ public final class H2Connection implements ServerParser.Listener {
             fail(ErrorCode.FLOW_CONTROL_ERROR, "more than the window of the connection");
             return;
         }
+        if (widensAtOnce()) consumed(length);
         H2Stream stream = streams.get(id);
         if (stream == null || stream.isLost() || stream.hasReceivedAll()) {
-            H2Stream early = answeredEarly.get(id);
-            if (early != null) {
-                comesLate(early, length, frame.isEndStream());
-                return;
-            }
-            consumed(length);
+            if (comesLate(id, length, frame.isEndStream())) return;
+            unwanted(length);
             if (id > lastStream) fail(ErrorCode.PROTOCOL_ERROR, "data of a stream that has not begun");
             else onClosed(stream, id);
             return;
         }
         if (!stream.isWithinWindow(length)) {
-            consumed(length);
+            unwanted(length);
             fail(stream, ErrorCode.FLOW_CONTROL_ERROR, "more than the window of the stream");
         } else if (!stream.received(frame)) {
-            consumed(length);
+            unwanted(length);
             fail(stream, ErrorCode.PROTOCOL_ERROR, "content-length");
         } else if (stream.hasReceivedAll()) receivedAll(stream);
     }
 
+    private void unwanted(int bytes) {
+        if (!widensAtOnce()) consumed(bytes);
+    }
+
     @Override
-    public void onReset(ResetFrame frame) {
+    public final void onReset(ResetFrame frame) {
         if (isFinishing()) return;
         int id = frame.getStreamId();
         if (id > lastStream) {
@@ -506,7 +422,8 @@ public final class H2Connection implements ServerParser.Listener {
         reset.addOfPeer(id);
         if (isEarly || stream == null) return;
         open--;
-        stream.lost("the client has reset the stream");
+        if (frame.getError() == ErrorCode.REFUSED_STREAM_ERROR.code) stream.wasNotServed();
+        stream.lost(peer + " has reset the stream" + shown(frame.getError()), "ECONNRESET");
     }
 
     @Override
@@ -533,11 +450,11 @@ public final class H2Connection implements ServerParser.Listener {
 
     @Override
     public void onPing(PingFrame frame) {
-        if (!frame.isReply() && !isFinishing()) output.pingReply(frame.getPayload());
+        if (!frame.isReply() && !isFinishing()) output.ping(frame.getPayload(), true);
     }
 
     @Override
-    public void onWindowUpdate(WindowUpdateFrame frame) {
+    public final void onWindowUpdate(WindowUpdateFrame frame) {
         if (isFinishing()) return;
         int id = frame.getStreamId();
         if (id > lastStream) fail(ErrorCode.PROTOCOL_ERROR, "window of a stream that has not begun");
@@ -553,22 +470,17 @@ public final class H2Connection implements ServerParser.Listener {
     }
 
     @Override
-    public void onGoAway(GoAwayFrame frame) {
-        // says that nothing may be pushed, which isn't done
-    }
-
-    @Override
-    public void onPriority(PriorityFrame frame) {
+    public final void onPriority(PriorityFrame frame) {
         // deprecated by RFC 9113
     }
 
     @Override
-    public void onPushPromise(PushPromiseFrame frame) {
-        fail(ErrorCode.PROTOCOL_ERROR, "a client can't push");
+    public final void onPushPromise(PushPromiseFrame frame) {
+        fail(ErrorCode.PROTOCOL_ERROR, peer + " must not push");
     }
 
     @Override
-    public void onStreamFailure(int id, int error, String reason) {
+    public final void onStreamFailure(int id, int error, String reason) {
         if (isFinishing()) return;
         link.malformed();
         if (!rate.onEvent(reason)) {
@@ -576,15 +488,23 @@ public final class H2Connection implements ServerParser.Listener {
             return;
         }
         H2Stream stream = streams.get(id);
-        if (id > lastStream) lastStream = id;
+        unknown(id);
         if (stream != null && !stream.isLost() && !stream.isEnded()) open--;
         reset.add(id);
         output.reset(id, error);
-        if (stream != null) stream.lost("the client broke the protocol: " + reason);
+        if (stream != null) stream.lost(peer + " broke the protocol: " + reason, "EPROTO");
     }
 
+    /** A code of the peer's, for messages of streams. */
+    String shown(int code) {
+        return "";
+    }
+
+    /** A stream has failed, which may not have begun. */
+    void unknown(int id) {}
+
     @Override
-    public void onConnectionFailure(int error, String reason) {
+    public final void onConnectionFailure(int error, String reason) {
         fail(error, reason);
     }
 }

@@ -2,28 +2,25 @@ package org.trueasync.internal.http.h2;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.frames.DataFrame;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.http.message.Fields;
 
 /**
- * One request and its response on an HTTP/2 connection. Loop thread. The states are those of RFC 9113, 5.1, as the
- * server sees them; a stream begins with its head.
+ * One request and its response on an HTTP/2 connection. Loop thread. The states are those of RFC 9113, 5.1; a stream
+ * begins with the head of the request.
  *
  * <pre>
- *  OPEN               -> HALF_CLOSED_REMOTE  the request is complete
- *  OPEN               -> HALF_CLOSED_LOCAL   the response is complete
- *  the half closed    -> CLOSED              the other one is complete too
+ *  OPEN               -> HALF_CLOSED_REMOTE  the peer has sent all
+ *  OPEN               -> HALF_CLOSED_LOCAL   this side has sent all
+ *  the half closed    -> CLOSED              the other one has sent all too
  * </pre>
  *
  * <p>A stream that is lost, by a reset of either side or by the end of the connection, keeps its state, and moves no
  * more.
  */
-public final class H2Stream {
+public abstract sealed class H2Stream permits ServerStream, ClientStream {
     private enum State {
         OPEN,
         HALF_CLOSED_REMOTE,
@@ -39,31 +36,30 @@ public final class H2Stream {
 
     private final H2Connection connection;
     private final int id;
-    private final RequestHead head;
-    private final boolean hasBody;
     private final ArrayDeque<ByteBuffer> parts = new ArrayDeque<>();
     private @Nullable Fields trailers;
-    private State state;
+    private State state = State.OPEN;
     /** Why it has ended before its end; null if it has not. */
     private @Nullable String loss;
+
+    private String errno = "";
+    /** The length of what comes, if its head names it; else -1. */
+    long length = -1;
 
     private long sendWindow;
     private int mayReceive;
     private int taken;
     private long arrived;
     private long discarded;
-    private boolean invited;
     private boolean duplex;
-    private final Waiters reading = new Waiters();
+    private boolean notServed;
+    final Waiters reading = new Waiters();
     private final Waiters room = new Waiters();
     private Owner owner = why -> {};
 
-    H2Stream(H2Connection connection, int id, RequestHead head, boolean ended, int sendWindow, int receiveWindow) {
+    H2Stream(H2Connection connection, int id, int sendWindow, int receiveWindow) {
         this.connection = connection;
         this.id = id;
-        this.head = head;
-        this.hasBody = !ended;
-        this.state = ended ? State.HALF_CLOSED_REMOTE : State.OPEN;
         this.sendWindow = sendWindow;
         this.mayReceive = receiveWindow;
     }
@@ -76,45 +72,8 @@ public final class H2Stream {
         return owner;
     }
 
-    /** True if the head names two hosts. */
-    public boolean hasTwoHosts() {
-        return head.hasTwoHosts();
-    }
-
-    /** The size of the head, as RFC 9113, 6.5.2 counts it. */
-    public long headBytes() {
-        return head.bytes();
-    }
-
     public int id() {
         return id;
-    }
-
-    public String method() {
-        return head.method();
-    }
-
-    /** What the stream is asked for, in place of a response (RFC 8441); null for nothing. */
-    public @Nullable String protocol() {
-        return head.protocol();
-    }
-
-    /** Path and query; the authority for CONNECT. */
-    public String target() {
-        return head.target();
-    }
-
-    public Fields fields() {
-        return head.fields();
-    }
-
-    public boolean hasBody() {
-        return hasBody;
-    }
-
-    /** The length that the head names; -1 if none. */
-    public long contentLength() {
-        return hasBody ? head.length() : 0;
     }
 
     /** The fields behind the body; null before its end, or if there are none. */
@@ -122,18 +81,7 @@ public final class H2Stream {
         return hasReceivedAll() && parts.isEmpty() ? trailers : null;
     }
 
-    // ---- the request's body
-
-    /** True if the client sends its body only when it is told to. */
-    public boolean waitsToBeInvited() {
-        return hasBody && arrived == 0 && !hasReceivedAll() && !invited && fields().has(HttpHeader.EXPECT);
-    }
-
-    /** Tells the client to send its body. */
-    public void invite() {
-        invited = true;
-        connection.invite(this);
-    }
+    // ---- the body that comes
 
     /** Lifts the limits of time: each side may be silent as long as it likes. */
     public void duplex() {
@@ -142,6 +90,10 @@ public final class H2Stream {
 
     boolean isDuplex() {
         return duplex;
+    }
+
+    boolean hasArrived() {
+        return arrived > 0;
     }
 
     /**
@@ -155,22 +107,7 @@ public final class H2Stream {
             ByteBuffer first = nextPart();
             if (first != null || hasReceivedAll()) return first;
             requireOpen();
-            reading.await(duplex ? 0 : nanos);
-        }
-    }
-
-    /**
-     * As {@link #body(long)}.
-     *
-     * @param token ends the wait
-     * @throws org.trueasync.OperationCanceledException if it ends first
-     */
-    public @Nullable ByteBuffer body(Completable<?> token) {
-        while (true) {
-            ByteBuffer first = nextPart();
-            if (first != null || hasReceivedAll()) return first;
-            requireOpen();
-            reading.await(token);
+            connection.await(reading, duplex ? 0 : nanos);
         }
     }
 
@@ -200,7 +137,7 @@ public final class H2Stream {
         int padding = flow - data.remaining();
         boolean isLast = frame.isEndStream();
         arrived += data.remaining();
-        if (head.length() >= 0 && (arrived > head.length() || (isLast && arrived < head.length()))) return false;
+        if (length >= 0 && (arrived > length || (isLast && arrived < length))) return false;
         mayReceive -= flow;
         if (data.hasRemaining()) {
             var copy = ByteBuffer.allocate(data.remaining());
@@ -221,14 +158,14 @@ public final class H2Stream {
 
     /** As {@link #received}. */
     boolean receivedTrailers(Fields behind) {
-        if (head.length() >= 0 && arrived < head.length()) return false;
+        if (length >= 0 && arrived < length) return false;
         trailers = behind;
         receivedAll();
         reading.wake();
         return true;
     }
 
-    private void receivedAll() {
+    final void receivedAll() {
         state = hasSentAll() ? State.CLOSED : State.HALF_CLOSED_REMOTE;
     }
 
@@ -246,14 +183,7 @@ public final class H2Stream {
         return widened;
     }
 
-    // ---- the response
-
-    /** Sends the head, with what there is of the body behind it. */
-    public void head(int status, Fields fields, ByteBuffer body, boolean last) {
-        boolean isAll = last && !body.hasRemaining();
-        connection.head(this, status, fields, isAll);
-        if (!isAll && body.hasRemaining()) connection.body(this, body, last);
-    }
+    // ---- the body that is sent
 
     /** Sends a part of the body; waits while the peer does not take it. */
     public void write(ByteBuffer part, boolean last) {
@@ -270,29 +200,7 @@ public final class H2Stream {
         connection.awaitWritable(this);
     }
 
-    /** Sends fields behind the body, as its end. */
-    public void trailers(Fields fields) {
-        connection.trailers(this, fields);
-    }
-
-    /** Ends the stream before its end. */
-    public void reset() {
-        connection.reset(this, ErrorCode.INTERNAL_ERROR, "the response was cut");
-    }
-
-    /**
-     * Ends a stream that is no response, without a wait: in order, if both sides are between two writes.
-     *
-     * @param inOrder false to reset it
-     */
-    public void end(boolean inOrder) {
-        if (loss != null || isEnded()) return;
-        if (inOrder && !hasSentAll()) connection.end(this);
-        else connection.reset(this, ErrorCode.CANCEL_STREAM_ERROR, "the stream was closed here");
-        reading.wake();
-    }
-
-    /** Called when whoever serves it is done. */
+    /** Called when whoever uses it is done. */
     public void finished() {
         int unread = 0;
         for (ByteBuffer part : parts) unread += part.capacity();
@@ -305,7 +213,8 @@ public final class H2Stream {
         state = hasReceivedAll() ? State.CLOSED : State.HALF_CLOSED_LOCAL;
     }
 
-    boolean hasSentAll() {
+    /** True if this side has sent all. */
+    public boolean hasSentAll() {
         return state == State.HALF_CLOSED_LOCAL || state == State.CLOSED;
     }
 
@@ -328,8 +237,8 @@ public final class H2Stream {
         room.wake();
     }
 
-    void awaitRoom(long nanos) {
-        room.await(nanos);
+    Waiters room() {
+        return room;
     }
 
     // ---- its end
@@ -339,12 +248,23 @@ public final class H2Stream {
         return state == State.CLOSED;
     }
 
-    void lost(String why) {
+    void lost(String why, String number) {
         if (loss != null || isEnded()) return;
         loss = why;
-        reading.wake();
-        room.wake();
+        errno = number;
+        connection.wake(reading);
+        connection.wake(room);
         owner.lost(why);
+    }
+
+    /** The peer says that it has done nothing for the request. */
+    void wasNotServed() {
+        notServed = true;
+    }
+
+    /** True if nothing was done for the request, so that it may be sent again. */
+    public boolean isNotServed() {
+        return notServed;
     }
 
     /** True if it has ended before its end. */
@@ -353,6 +273,6 @@ public final class H2Stream {
     }
 
     void requireOpen() {
-        if (loss != null) throw new InputOutputException(loss, "ECONNRESET");
+        if (loss != null) throw new InputOutputException(loss, errno);
     }
 }

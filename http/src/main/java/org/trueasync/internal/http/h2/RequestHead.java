@@ -1,31 +1,19 @@
 package org.trueasync.internal.http.h2;
 
-import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Set;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.http.message.Checks;
 import org.trueasync.internal.http.message.Fields;
 
-/** The head of a request, as RFC 9113, 8.1.1 to 8.3 ask for it. */
-final class RequestHead {
-    private static final Set<HttpHeader> OF_CONNECTIONS = EnumSet.of(
-            HttpHeader.CONNECTION,
-            HttpHeader.KEEP_ALIVE,
-            HttpHeader.PROXY_CONNECTION,
-            HttpHeader.TRANSFER_ENCODING,
-            HttpHeader.UPGRADE);
-
-    private final Fields fields = new Fields(16);
+/** The head of a request. */
+final class RequestHead extends MessageHead {
     private @Nullable String method;
     private @Nullable String scheme;
     private @Nullable String authority;
     private @Nullable String path;
     private @Nullable String protocol;
-    /** What the head names; -1 for nothing, -2 for what is no length. */
-    private long length = -1;
 
     private RequestHead() {}
 
@@ -45,29 +33,12 @@ final class RequestHead {
                 cookies = cookies == null ? value : cookies + "; " + value;
                 continue;
             }
-            if (field.getHeader() == HttpHeader.CONTENT_LENGTH) head.length = head.length == -1 ? length(value) : -2;
-            head.fields.add(field);
+            head.add(field);
         }
         if (cookies != null) head.fields.add(HttpHeader.COOKIE, cookies);
         if (head.authority != null && !head.fields.has(HttpHeader.HOST))
             head.fields.add(HttpHeader.HOST, head.authority);
         return head.isWellFormed() ? head : null;
-    }
-
-    /** True if a block may stand behind a body. */
-    static boolean areTrailers(Fields block) {
-        for (HttpField field : block) if (isPseudo(field) || !isOfMessage(field)) return false;
-        return true;
-    }
-
-    private static boolean isPseudo(HttpField field) {
-        return field.getName().startsWith(":");
-    }
-
-    private static boolean isOfMessage(HttpField field) {
-        HttpHeader header = field.getHeader();
-        if (header == HttpHeader.TE) return Fields.value(field).equalsIgnoreCase("trailers");
-        return header == null || !OF_CONNECTIONS.contains(header);
     }
 
     /** Returns false if there is no such pseudo-field, or it came before. */
@@ -102,12 +73,6 @@ final class RequestHead {
         return before == null;
     }
 
-    private static long length(String text) {
-        if (text.isEmpty() || text.length() > 18) return -2;
-        for (int i = 0; i < text.length(); i++) if (text.charAt(i) < '0' || text.charAt(i) > '9') return -2;
-        return Long.parseLong(text);
-    }
-
     private boolean isWellFormed() {
         if (length < -1 || method == null || !Checks.isToken(method)) return false;
         boolean isConnect = method.equals("CONNECT");
@@ -133,15 +98,6 @@ final class RequestHead {
         return String.valueOf(path == null ? authority : path);
     }
 
-    Fields fields() {
-        return fields;
-    }
-
-    /** The length of the body that it names; -1 for none. */
-    long length() {
-        return length;
-    }
-
     /** True if it names two hosts. */
     boolean hasTwoHosts() {
         String host = fields.get(HttpHeader.HOST);
@@ -151,11 +107,8 @@ final class RequestHead {
                         && !authority.toLowerCase(Locale.ROOT).equals(host.toLowerCase(Locale.ROOT)));
     }
 
-    /** Its size, as RFC 9113, 6.5.2 counts it. */
+    @Override
     long bytes() {
-        long bytes = 4 * 42L + method().length() + target().length();
-        for (HttpField field : fields)
-            bytes += 32L + field.getName().length() + Fields.value(field).length();
-        return bytes;
+        return 4 * 42L + method().length() + target().length() + super.bytes();
     }
 }

@@ -11,6 +11,8 @@ public final class Waiters {
     /** Null while nobody waits. */
     private @Nullable FutureState<Object> woken;
 
+    private int wakes;
+
     /** Waits until the next {@link #wake}. */
     public void await() {
         await(0);
@@ -39,8 +41,14 @@ public final class Waiters {
         Async.await(woken.future(), token);
     }
 
+    /** How often it was woken. */
+    int wakes() {
+        return wakes;
+    }
+
     /** Wakes all who wait now. */
     public void wake() {
+        wakes++;
         FutureState<Object> all = woken;
         woken = null;
         if (all != null) all.complete(this);

@@ -10,16 +10,17 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
-import org.trueasync.internal.http.h2.H2Connection;
 import org.trueasync.internal.http.h2.H2Limits;
-import org.trueasync.internal.http.h2.H2Link;
+import org.trueasync.internal.http.h2.H2Server;
 import org.trueasync.internal.http.h2.H2Stream;
+import org.trueasync.internal.http.h2.ServerLink;
+import org.trueasync.internal.http.h2.ServerStream;
 import org.trueasync.internal.http.h2.Waiters;
 import org.trueasync.internal.http.message.Dates;
 import org.trueasync.internal.http.message.Fields;
 
 /** HTTP/2 on a connection: each stream is a request, and many are handled at a time. */
-final class Http2Session implements H2Link {
+final class Http2Session implements ServerLink {
     private static final int STREAMS = 128;
     private static final int STREAM_WINDOW = 256 * 1024;
     private static final int CONNECTION_WINDOW = 1024 * 1024;
@@ -31,7 +32,7 @@ final class Http2Session implements H2Link {
 
     private final Connection connection;
     private final ServerCore server;
-    private final H2Connection frames;
+    private final H2Server frames;
     private long requests;
     /** Woken when no request is under way, and when nothing is written any more. */
     private final Waiters changes = new Waiters();
@@ -43,7 +44,7 @@ final class Http2Session implements H2Link {
         this.server = connection.server;
         this.idleSince = now();
         ServerSettings settings = server.settings;
-        this.frames = new H2Connection(
+        this.frames = new H2Server(
                 this,
                 new H2Limits(
                         settings.maxHeaderBytes,
@@ -197,7 +198,7 @@ final class Http2Session implements H2Link {
     }
 
     @Override
-    public void begin(H2Stream stream) {
+    public void begin(ServerStream stream) {
         Refusal refusal = check(stream);
         if (refusal != null) {
             refuse(stream, refusal);
@@ -212,7 +213,7 @@ final class Http2Session implements H2Link {
         if (++requests == server.settings.maxRequestsPerConnection) frames.drain();
     }
 
-    private @Nullable Refusal check(H2Stream stream) {
+    private @Nullable Refusal check(ServerStream stream) {
         if (stream.headBytes() > server.settings.maxHeaderBytes)
             return new Refusal(431, "the head of the request is too large");
         boolean opensSocket = Http2Wire.opensSocket(stream);
@@ -223,7 +224,7 @@ final class Http2Session implements H2Link {
         return HeadRules.check(opensSocket ? "GET" : stream.method(), stream.target(), false, stream.fields());
     }
 
-    private void refuse(H2Stream stream, Refusal refusal) {
+    private void refuse(ServerStream stream, Refusal refusal) {
         byte[] text = (refusal.text() + "\n").getBytes(StandardCharsets.UTF_8);
         var fields = new Fields();
         fields.add(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
@@ -242,7 +243,7 @@ final class Http2Session implements H2Link {
     }
 
     /** Called when a request and its response are over. */
-    void over(H2Stream stream) {
+    void over(ServerStream stream) {
         stream.finished();
         if (!frames.isIdle()) return;
         idleSince = now();

@@ -8,6 +8,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.http.h2.H2Stream;
+import org.trueasync.internal.http.h2.ServerStream;
 import org.trueasync.internal.http.message.Dates;
 import org.trueasync.internal.http.message.Fields;
 import org.trueasync.internal.http.websocket.SocketBytes;
@@ -22,14 +23,14 @@ final class Http2Wire implements Wire, H2Stream.Owner {
 
     private final Http2Session session;
     private final Connection connection;
-    private final H2Stream stream;
+    private final ServerStream stream;
     private @Nullable ExchangeCore exchange;
     private long received;
     private ByteBuffer content = NONE;
     /** Null unless it became a WebSocket. */
     private @Nullable SocketBytes socket;
 
-    Http2Wire(Http2Session session, Connection connection, H2Stream stream) {
+    Http2Wire(Http2Session session, Connection connection, ServerStream stream) {
         this.session = session;
         this.connection = connection;
         this.stream = stream;
@@ -208,7 +209,7 @@ final class Http2Wire implements Wire, H2Stream.Owner {
         return opensSocket(stream);
     }
 
-    static boolean opensSocket(H2Stream stream) {
+    static boolean opensSocket(ServerStream stream) {
         return "websocket".equalsIgnoreCase(stream.protocol());
     }
 

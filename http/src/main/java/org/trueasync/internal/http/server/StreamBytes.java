@@ -4,18 +4,18 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
-import org.trueasync.internal.http.h2.H2Stream;
+import org.trueasync.internal.http.h2.ServerStream;
 import org.trueasync.internal.http.websocket.SocketBytes;
 
 /** A stream of HTTP/2 that a WebSocket has, as if it was a connection (RFC 8441). */
 final class StreamBytes implements SocketBytes {
-    private final H2Stream stream;
+    private final ServerStream stream;
     /** How many coroutines are in the middle of a write. */
     private int writing;
 
     private boolean closed;
 
-    StreamBytes(H2Stream stream) {
+    StreamBytes(ServerStream stream) {
         this.stream = stream;
     }
 
