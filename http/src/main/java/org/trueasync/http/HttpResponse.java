@@ -18,8 +18,8 @@ import org.trueasync.internal.http.message.Queries;
 /**
  * A response whose head has come. The body is read by the methods of this class, as fast as the program asks for it.
  *
- * <p>It has its connection, or its part of one, until the body has been read to the end, or until {@link #close}: so either read it all, as
- * {@link #text} and {@link #bytes} do, or close it. Loop thread only.
+ * <p>It has its connection, or its part of one, until the body has been read to the end, or until {@link #close}: so
+ * either read it all, as {@link #text} and {@link #bytes} do, or close it. Loop thread only.
  */
 public final class HttpResponse implements AutoCloseable {
     private final ClientExchange core;
@@ -168,8 +168,8 @@ public final class HttpResponse implements AutoCloseable {
 
     /**
      * Ends the response. What is there of a small rest of the body is read, so that the connection can be kept;
-     * otherwise the connection, or over HTTP/2 the stream, is closed. Waits for no peer; if a body is still being written, its writer is cancelled
-     * and waited for. Does nothing if the body has been read to its end.
+     * otherwise the connection, or over HTTP/2 the stream, is closed. Waits for no peer; if a body is still being
+     * written, its writer is cancelled and waited for. Does nothing if the body has been read to its end.
      */
     @Override
     public void close() {

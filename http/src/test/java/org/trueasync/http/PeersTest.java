@@ -2,24 +2,35 @@ package org.trueasync.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.trueasync.Async.*;
 
+import java.lang.ProcessBuilder.Redirect;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.trueasync.Coroutine;
+import org.trueasync.InputOutputException;
 import org.trueasync.io.Exec;
 
-/** Clients of others, each where it is installed. */
+/** Clients and servers of others, each where it is installed. */
 @Tag("deep")
 @Timeout(120)
 class PeersTest {
-    static String run(String... command) {
+    private static void installed(String command) {
         assumeTrue(
-                List.of("/usr/bin/", "/usr/local/bin/", "/bin/").stream()
-                        .anyMatch(place -> Files.isExecutable(Path.of(place + command[0]))),
-                command[0] + " is not installed");
+                List.of("/usr/bin/", "/usr/local/bin/", "/bin/", "/usr/sbin/").stream()
+                        .anyMatch(place -> Files.isExecutable(Path.of(place + command))),
+                command + " is not installed");
+    }
+
+    static String run(String... command) {
+        installed(command[0]);
         var result = Exec.of(command).timeout(Duration.ofSeconds(60)).run();
         assertThat(result.exitCode()).as(result.errText()).isZero();
         return result.outText();
@@ -119,6 +130,59 @@ class PeersTest {
                     .contains("20000 succeeded, 0 failed, 0 errored, 0 timeout", "20000 2xx");
             assertThat(server.stats().requests()).isEqualTo(20_000);
         });
+    }
+
+    @EachReactor
+    void nghttpd_servesTheClient(String reactor, @TempDir Path folder) throws Exception {
+        installed("nghttpd");
+        Files.write(folder.resolve("large"), new byte[3_000_000]);
+        Files.writeString(folder.resolve("small"), "hello");
+        int port;
+        try (var free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        Process server = new ProcessBuilder(
+                        "nghttpd",
+                        "--no-tls",
+                        "--echo-upload",
+                        "--trailer=x-sum: 6",
+                        "-d",
+                        folder.toString(),
+                        "" + port)
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.DISCARD)
+                .start();
+        try {
+            var reports = Http.run(reactor, () -> {
+                try (var client = HttpClient.builder().http2Only().build()) {
+                    String origin = "http://127.0.0.1:" + port;
+                    while (true) {
+                        try {
+                            client.get(origin + "/small").close();
+                            break;
+                        } catch (InputOutputException e) {
+                            delay(10); // it does not listen yet
+                        }
+                    }
+                    var all = new ArrayList<Coroutine<Integer>>();
+                    for (int i = 0; i < 60; i++) {
+                        String file = i % 3 == 0 ? "/large" : "/small";
+                        all.add(spawn(() -> client.get(origin + file).bytes().length));
+                    }
+                    for (int i = 0; i < 60; i++) assertThat(await(all.get(i))).isEqualTo(i % 3 == 0 ? 3_000_000 : 5);
+                    byte[] body = new byte[500_000];
+                    try (var response =
+                            client.request("POST", origin + "/").body(body).send()) {
+                        assertThat(response.bytes()).isEqualTo(body);
+                        assertThat(response.trailers().get("x-sum")).isEqualTo("6");
+                    }
+                    assertThat(client.get(origin + "/none").status()).isEqualTo(404);
+                }
+            });
+            assertThat(reports).isEmpty();
+        } finally {
+            server.destroyForcibly();
+        }
     }
 
     @EachReactor

@@ -109,7 +109,7 @@ final class SharedConnection implements ClientLink {
         used = true;
     }
 
-    /** An exchange was given up which has begun at that time: if nothing has come since, it asks whether all is well. */
+    /** An exchange was given up which has begun at that time: if nothing has come since, the server is asked. */
     void wasGivenUp(long begun) {
         if (lastRead >= begun || doubtful != 0) return;
         doubtful = now();
