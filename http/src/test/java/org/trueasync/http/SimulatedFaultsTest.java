@@ -208,8 +208,9 @@ class SimulatedFaultsTest {
                 .listen(handler);
     }
 
-    private static HttpClient client() {
-        return HttpClient.builder()
+    private static HttpClient client(boolean http2) {
+        var builder = HttpClient.builder();
+        return (http2 ? builder.http2Only() : builder)
                 .maxConnections(3)
                 .keepAlive(Duration.ofSeconds(10))
                 .connectTimeout(CONNECT)
@@ -235,16 +236,23 @@ class SimulatedFaultsTest {
 
     @Test
     void eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers() {
-        Simulation.explore(15, sim -> eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers(sim, 12));
+        Simulation.explore(15, sim -> eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers(sim, 12, false));
+    }
+
+    @Test
+    void eachCallOverHttp2GetsItsAnswer_orAnErrorInTime_andAllRecovers() {
+        Simulation.explore(10, sim -> eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers(sim, 12, true));
     }
 
     @Test
     @Tag("deep")
     void eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers_often() {
-        Simulation.explore(20, sim -> eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers(sim, 60));
+        Simulation.explore(20, sim -> eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers(sim, 60, false));
+        Simulation.explore(20, sim -> eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers(sim, 60, true));
     }
 
-    private static void eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers(Simulation sim, int seconds) {
+    private static void eachCallGetsItsAnswer_orAnErrorInTime_andAllRecovers(
+            Simulation sim, int seconds, boolean http2) {
         var service = new Service(sim);
         for (String name : SERVERS) {
             host(sim, service, name);
@@ -259,12 +267,12 @@ class SimulatedFaultsTest {
                 .until(Duration.ofSeconds(seconds));
         for (String what : List.of("an answer", "InputOutputException", "ServiceUnavailableException"))
             sim.reachable(what);
-        for (int i = 0; i < 2; i++) sim.client(() -> runClient(sim, service, seconds));
+        for (int i = 0; i < 2; i++) sim.client(() -> runClient(sim, service, seconds, http2));
     }
 
-    private static void runClient(Simulation sim, Service service, int seconds) {
+    private static void runClient(Simulation sim, Service service, int seconds, boolean http2) {
         RuntimeStats before = runtimeStats();
-        HttpClient client = client();
+        HttpClient client = client(http2);
         var workers = new ArrayList<Coroutine<?>>();
         var random = new SplittableRandom(sim.random().nextLong());
         for (int w = 0; w < 4; w++) {
@@ -487,7 +495,7 @@ class SimulatedFaultsTest {
             });
         }
         sim.client(() -> {
-            HttpClient client = client();
+            HttpClient client = client(false);
             var workers = new ArrayList<Coroutine<?>>();
             var random = new SplittableRandom(sim.random().nextLong());
             for (int w = 0; w < 6; w++) {
