@@ -1,5 +1,5 @@
 /**
- * gRPC services as coroutines. Services, stubs, metadata, statuses and interceptors are those of grpc-java
+ * gRPC services and calls as coroutines. Services, stubs, metadata, statuses and interceptors are those of grpc-java
  * ({@code io.grpc}); its transports, Netty among them, are not needed.
  */
 @NullMarked

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A message with its prefix. */
 final class MessageWriter extends ByteArrayOutputStream {
-    private static final int PREFIX = 5;
+    static final int PREFIX = 5;
     private static final int SMALL = 512;
 
     private MessageWriter(int size) {

@@ -44,7 +44,11 @@ final class MetadataFields {
     }
 
     private static boolean isOfHttp(String name) {
-        return name.equals("host") || name.equals("te") || name.equals("content-length");
+        return name.equals("host")
+                || name.equals("te")
+                || name.equals("content-length")
+                || name.equals("grpc-status")
+                || name.equals("grpc-message");
     }
 
     private static byte[] bytes(String name, String value) {

@@ -1,10 +1,6 @@
 package org.trueasync.internal.grpc;
 
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.trueasync.Async;
 import org.trueasync.internal.kernel.Loop;
@@ -15,13 +11,24 @@ import org.trueasync.internal.kernel.Runtimes;
  * and waits in it. Other threads hand it over, and do not wait: what they hand over is counted.
  */
 final class Outbox {
-    private record Item(int bytes, Runnable action) {}
-
-    private final Loop loop = Runtimes.here("a gRPC call");
-    private final Executor executor = Async.executor();
-    private final Queue<Item> items = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger count = new AtomicInteger();
+    private final Loop loop;
+    private final InOrder items;
     private final AtomicLong bytes = new AtomicLong();
+
+    /** Makes one for the runtime of the caller. */
+    Outbox() {
+        this(Runtimes.here("a gRPC call"), Async.executor());
+    }
+
+    Outbox(Loop loop, Executor executor) {
+        this.loop = loop;
+        this.items = new InOrder(executor);
+    }
+
+    /** True on the loop, where one may wait. */
+    boolean isHere() {
+        return Runtimes.hereOrNull() == loop;
+    }
 
     /**
      * Does something on the loop.
@@ -29,30 +36,18 @@ final class Outbox {
      * @return false if the run has ended, so that it is never done
      */
     boolean run(int size, Runnable action) {
-        if (count.get() == 0 && Runtimes.hereOrNull() == loop) {
+        if (items.isEmpty() && isHere()) {
             action.run();
             return true;
         }
         bytes.addAndGet(size);
-        items.add(new Item(size, action));
-        if (count.getAndIncrement() > 0) return true;
-        try {
-            executor.execute(this::runAll);
-            return true;
-        } catch (RejectedExecutionException e) {
-            return false;
-        }
-    }
-
-    private void runAll() {
-        do {
-            Item item = items.remove();
+        return items.add(() -> {
             try {
-                item.action.run();
+                action.run();
             } finally {
-                bytes.addAndGet(-item.bytes);
+                bytes.addAndGet(-size);
             }
-        } while (count.decrementAndGet() > 0);
+        });
     }
 
     /** Bytes that were handed over and not sent yet. */

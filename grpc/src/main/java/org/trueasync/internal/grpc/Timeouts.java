@@ -23,6 +23,18 @@ final class Timeouts {
         };
     }
 
+    /** In the smallest unit that has room for it, rounded down; at least a nanosecond. */
+    static String format(Duration time) {
+        if (time.compareTo(Duration.ofHours(99_999_999)) >= 0) return "99999999H";
+        String units = "numSMH";
+        long[] nanos = {1, 1_000, 1_000_000, 1_000_000_000, 60_000_000_000L, 3_600_000_000_000L};
+        for (int i = 0; i < nanos.length; i++) {
+            long count = time.dividedBy(Duration.ofNanos(nanos[i]));
+            if (count <= 99_999_999) return Math.max(1, count) + units.substring(i, i + 1);
+        }
+        throw new AssertionError(time);
+    }
+
     private static RuntimeException malformed(String text) {
         return Status.INTERNAL
                 .withDescription("grpc-timeout must be 1 to 8 digits and one of HMSmun, got '" + text + "'")

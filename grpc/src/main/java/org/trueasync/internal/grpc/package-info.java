@@ -1,4 +1,4 @@
-/** gRPC over an exchange of HTTP/2: messages, metadata and statuses, and calls between them and grpc-java's API. */
+/** gRPC over exchanges of HTTP/2, on both sides: messages, metadata and statuses, and calls between them and grpc-java's API. */
 @NullMarked
 package org.trueasync.internal.grpc;
 
