@@ -45,9 +45,9 @@ final class JvmPauses {
                 });
     }
 
-    /** Nanoseconds of all pauses so far, in whole milliseconds. */
+    /** Nanoseconds of all pauses so far, in whole milliseconds; -1 as long as that is not known. */
     static long total() {
-        return ready ? Beans.total() : 0;
+        return ready ? Beans.total() : -1;
     }
 
     /** The last ones, oldest first. */

@@ -56,7 +56,7 @@ public final class TimeAccount implements Account {
         loop = coroutine.loop();
         seesPauses = !loop.reactor().isTimeVirtual();
         if (seesPauses) JvmPauses.begin();
-        paused = seesPauses ? JvmPauses.total() : 0;
+        paused = seesPauses ? JvmPauses.total() : -1;
         begin = since = loop.reactor().nanoTime();
     }
 
@@ -108,7 +108,8 @@ public final class TimeAccount implements Account {
         since = now;
         if (seesPauses && length >= LONG) {
             long total = JvmPauses.total();
-            long pause = Math.min(length, total - paused);
+            // known at both ends: the beans may have been loaded meanwhile
+            long pause = paused < 0 || total < 0 ? 0 : Math.min(length, total - paused);
             paused = total;
             if (pause > 0) add(Kind.GC, "", pause);
             length -= pause;
