@@ -85,20 +85,21 @@ final class McpTools {
             if (argument == null || argument instanceof String) return Explain.text((String) argument);
             throw new IllegalArgumentException("word must be a string");
         }
-        if (argument instanceof Long pid && pid > 0) return ask(pid, name);
+        if (argument instanceof Long pid && pid > 0) return ask(Inspected.at(Question.socketOf(pid)), name);
         throw new IllegalArgumentException("pid must be the number of a process");
     }
 
-    private static String ask(long pid, String question) throws UsageException, Question.Ended {
+    /** An answer, cut if it is long. */
+    static String ask(Inspected process, String question) throws UsageException, Question.Ended {
         var lines = new ArrayList<String>();
         int[] length = {0};
-        Question.ask(Question.socketOf(pid), question, line -> {
+        process.ask(question, line -> {
             length[0] += line.length() + 1;
             if (length[0] <= MAX_CHARACTERS) lines.add(line);
         });
         if (length[0] > MAX_CHARACTERS)
             lines.add("... cut after " + MAX_CHARACTERS + " characters of " + length[0] + ": trueasync " + question
-                    + " " + pid + " shows all");
+                    + " " + process.pid() + " shows all");
         return String.join("\n", lines);
     }
 }

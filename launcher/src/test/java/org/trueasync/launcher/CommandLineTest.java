@@ -109,6 +109,7 @@ class CommandLineTest {
     @Test
     void questionsToAProcess_haveItsNumber() throws Exception {
         assertThat(CommandLine.parse("ps")).isEqualTo(new Command.Processes());
+        assertThat(CommandLine.parse("mcp")).isEqualTo(new Command.Mcp());
         assertThat(CommandLine.parse("tree", "12")).isEqualTo(new Command.Ask(12, "tree", false));
         assertThat(CommandLine.parse("tree", "--all", "12")).isEqualTo(new Command.Ask(12, "tree --all", false));
         assertThat(CommandLine.parse("stats", "12", "--watch")).isEqualTo(new Command.Ask(12, "stats", true));
@@ -131,6 +132,7 @@ class CommandLineTest {
         assertThatThrownBy(() -> CommandLine.parse("stats", "1", "--wach"))
                 .hasMessage("unknown option --wach; did you mean --watch?");
         assertThatThrownBy(() -> CommandLine.parse("ps", "1")).hasMessageStartingWith("nothing is expected after ps");
+        assertThatThrownBy(() -> CommandLine.parse("mcp", "1")).hasMessageStartingWith("nothing is expected after mcp");
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** The protocol, message by message. A client of others talks to it in {@code McpClientTest}. */
@@ -104,6 +105,30 @@ class McpServerTest {
                                 + ProcessHandle.current().pid() + "}}"))
                 .extracting("isError")
                 .isEqualTo(true);
+    }
+
+    @Test
+    void longAnswer_isCutAndSaysSo() throws Exception {
+        Inspected process = new Inspected() {
+            @Override
+            public long pid() {
+                return 12;
+            }
+
+            @Override
+            public void ask(String question, Consumer<String> lines) {
+                for (int i = 0; i < (question.equals("tree") ? 1_000 : 1_001); i++) lines.accept("x".repeat(99));
+            }
+
+            @Override
+            public boolean hasEnded() {
+                return false;
+            }
+        };
+        assertThat(McpTools.ask(process, "tree")).hasSize(99_999).doesNotContain("cut");
+        assertThat(McpTools.ask(process, "dump"))
+                .hasLineCount(1_001)
+                .endsWith("\n... cut after 100000 characters of 100100: trueasync dump 12 shows all");
     }
 
     @Test
