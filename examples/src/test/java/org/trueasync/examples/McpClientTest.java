@@ -96,7 +96,8 @@ class McpClientTest {
             assertThat(text(call(client, "tree", pid))).contains("'clerk'", "awaits receive from channel");
             assertThat(text(call(client, "why", pid))).contains("main has not returned");
             assertThat(text(call(client, "stats", pid))).contains("coroutines   2: ");
-            assertThat(text(call(client, "stuck", pid))).contains("1 coroutine is stuck", "trueasync explain stuck-coroutine");
+            assertThat(text(call(client, "stuck", pid)))
+                    .contains("1 coroutine is stuck", "trueasync explain stuck-coroutine");
             assertThat(text(call(client, "dump", pid))).contains("Office.java");
             assertThat(text(call(client, "explain", Map.of("word", "stuck-coroutine"))))
                     .contains("Way out: ");
