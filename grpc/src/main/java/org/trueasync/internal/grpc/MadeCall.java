@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Queue;
@@ -286,8 +285,13 @@ public final class MadeCall<Q, A> extends ClientCall<Q, A> {
         ByteBuffer message = messages.poll();
         if (message == null) return new byte[0];
         tracers().sent(message.remaining());
-        byte[] all = message.array();
-        return all.length == message.remaining() ? all : Arrays.copyOf(all, message.remaining());
+        return bytes(message);
+    }
+
+    private static byte[] bytes(ByteBuffer message) {
+        byte[] all = new byte[message.remaining()];
+        message.get(all);
+        return all;
     }
 
     /** Sends; waits for a server that can't be reached, if the call shall do so. */
@@ -360,7 +364,7 @@ public final class MadeCall<Q, A> extends ClientCall<Q, A> {
             ByteBuffer message = messages.poll();
             if (message != null) {
                 int size = message.remaining();
-                out.write(message.array(), 0, size);
+                out.write(bytes(message));
                 if (messages.isEmpty()) out.flush();
                 tracers().sent(size);
                 waiting.addAndGet(-size);
