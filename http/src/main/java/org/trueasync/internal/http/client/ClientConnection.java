@@ -76,11 +76,6 @@ final class ClientConnection extends ClientWire {
     // ---- an exchange
 
     @Override
-    boolean takes(byte[] small) {
-        return true;
-    }
-
-    @Override
     void begin(ClientRequest request, byte @Nullable [] small) {
         begun = false;
         withoutBody = request.isHead();
@@ -131,11 +126,6 @@ final class ClientConnection extends ClientWire {
     }
 
     @Override
-    boolean isNotServed() {
-        return false;
-    }
-
-    @Override
     Fields fields() {
         return parser.fields();
     }
@@ -177,20 +167,9 @@ final class ClientConnection extends ClientWire {
         }
     }
 
-    /** The server may want the rest of it, and the next request comes behind it. */
-    @Override
-    boolean hasEndedRequest() {
-        return false;
-    }
-
     @Override
     boolean end(boolean sentAll) {
         return sentAll && parser.keepsAlive() && !asksToClose && !in.hasRemaining();
-    }
-
-    @Override
-    boolean giveUp() {
-        return false;
     }
 
     // ---- reading
@@ -340,7 +319,6 @@ final class ClientConnection extends ClientWire {
         }
     }
 
-    @Override
     boolean isClosed() {
         ByteStream open = stream;
         return open == null || open.isClosed();

@@ -27,12 +27,12 @@ abstract class ClientWire {
     /** Closes it; who waits in it gets an error. */
     abstract void close();
 
-    abstract boolean isClosed();
-
     // ---- an exchange
 
     /** True if a small body of this length is sent without a wait for the response. */
-    abstract boolean takes(byte[] small);
+    boolean takes(byte[] small) {
+        return true;
+    }
 
     /**
      * Begins an exchange: sends the head, with a small body behind it.
@@ -43,7 +43,7 @@ abstract class ClientWire {
     abstract void begin(ClientRequest request, byte @Nullable [] small);
 
     /** Sends the head, unless that was done by {@link #begin}. */
-    abstract void sendHead();
+    void sendHead() {}
 
     /** Sends a part of the body. */
     abstract void sendPart(byte[] from, int offset, int length);
@@ -73,7 +73,9 @@ abstract class ClientWire {
     abstract boolean mayHaveBeenStale();
 
     /** True if the server says that it has done nothing for the request. */
-    abstract boolean isNotServed();
+    boolean isNotServed() {
+        return false;
+    }
 
     abstract Fields fields();
 
@@ -93,7 +95,9 @@ abstract class ClientWire {
     abstract boolean discard();
 
     /** True if the response has ended the request too, so that the rest of its body is not sent. */
-    abstract boolean hasEndedRequest();
+    boolean hasEndedRequest() {
+        return false;
+    }
 
     /**
      * Ends the exchange, whose response was read to its end; returns true if another one may follow.
@@ -103,7 +107,9 @@ abstract class ClientWire {
     abstract boolean end(boolean sentAll);
 
     /** Ends the exchange before its end; returns true if another one may follow. */
-    abstract boolean giveUp();
+    boolean giveUp() {
+        return false;
+    }
 
     // ---- between exchanges
 

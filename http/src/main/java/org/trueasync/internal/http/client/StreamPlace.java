@@ -55,11 +55,6 @@ final class StreamPlace extends ClientWire {
         shared.leave();
     }
 
-    @Override
-    boolean isClosed() {
-        return closed || shared.frames.isEnding();
-    }
-
     // ---- an exchange
 
     @Override
@@ -76,11 +71,6 @@ final class StreamPlace extends ClientWire {
         ClientStream opened = shared.frames.open(request.streamFields(settings.gzip), isBare, request.isHead());
         stream = opened;
         if (small != null && !isBare) opened.write(ByteBuffer.wrap(small), true);
-    }
-
-    @Override
-    void sendHead() {
-        // it is sent
     }
 
     @Override
@@ -201,10 +191,5 @@ final class StreamPlace extends ClientWire {
     @Override
     boolean isGood(long now) {
         return !closed && shared.isGood(now);
-    }
-
-    @Override
-    public String toString() {
-        return "place on an HTTP/2 connection";
     }
 }

@@ -253,36 +253,15 @@ public final class H2Client extends H2Connection {
         link.close();
     }
 
-    // ---- what a server has to think of, and a client has not
-
+    /** None, as nothing may be pushed. */
     @Override
     int lastServed() {
         return 0;
-    }
-
-    @Override
-    boolean comesLate(int id, int bytes, boolean last) {
-        return false;
-    }
-
-    @Override
-    boolean forgetEarly(int id) {
-        return false;
-    }
-
-    @Override
-    boolean isForgotten(H2Stream stream) {
-        return stream.isLost();
     }
 
     /** So that a call that does not read holds no other up; a stream's own window bounds what it may leave here. */
     @Override
     boolean widensAtOnce() {
         return true;
-    }
-
-    @Override
-    void requireTaker() {
-        // it is over when the server has closed its output
     }
 }

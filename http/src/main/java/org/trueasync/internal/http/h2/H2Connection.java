@@ -126,19 +126,25 @@ public abstract class H2Connection implements Parser.Listener {
     abstract void fields(int id, Unpacker.Block block, boolean last);
 
     /** Looks at data that nobody waits for any more; returns false if it has nothing to do with it. */
-    abstract boolean comesLate(int id, int bytes, boolean last);
+    boolean comesLate(int id, int bytes, boolean last) {
+        return false;
+    }
 
     /** Returns whether the stream was done with here, and the peer still counted it as open. */
-    abstract boolean forgetEarly(int id);
+    boolean forgetEarly(int id) {
+        return false;
+    }
 
     /** True if the stream's window is not to be widened any more. */
-    abstract boolean isForgotten(H2Stream stream);
+    boolean isForgotten(H2Stream stream) {
+        return stream.isLost();
+    }
 
     /** True if the connection's window is widened when bytes come, and not when they are taken. */
     abstract boolean widensAtOnce();
 
     /** Fails if a body can't be sent, as the peer takes no more. */
-    abstract void requireTaker();
+    void requireTaker() {}
 
     /** Called when whoever has used a stream is done with it. */
     abstract void finished(H2Stream stream);
