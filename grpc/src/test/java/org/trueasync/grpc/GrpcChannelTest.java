@@ -168,6 +168,36 @@ class GrpcChannelTest {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"libuv", "nio"})
+    void serviceThatCalls_passesItsDeadlineAndItsEndOn(String reactor) {
+        var behind = new Slow(Duration.ofMillis(200));
+        var onward = new GrpcChannel[1];
+        var front = new TestServiceGrpc.TestServiceImplBase() {
+            @Override
+            public void unaryCall(SimpleRequest request, StreamObserver<SimpleResponse> responses) {
+                responses.onNext(blocking(onward[0]).unaryCall(request));
+                responses.onCompleted();
+            }
+        };
+        run(reactor, new GrpcHandler(behind), (channel, last) -> {
+            onward[0] = channel;
+            try (var first = HttpServer.builder().host("127.0.0.1").listen(new GrpcHandler(front));
+                    var own = new GrpcChannel("http://127.0.0.1:" + first.port())) {
+                assertThat(blocking(own)
+                                .withDeadlineAfter(Duration.ofSeconds(50))
+                                .unaryCall(REQUEST)
+                                .getUsername())
+                        .isEqualTo("limit 50");
+                assertThatThrownBy(() -> withTimeout(
+                                Duration.ofMillis(50), () -> blocking(own).unaryCall(REQUEST)))
+                        .isInstanceOf(AsyncTimeoutException.class);
+                while (behind.ends.isEmpty()) delay(1);
+            }
+        });
+        assertThat(behind.ends).containsExactly("cancelled");
+    }
+
     private static <T> StreamObserver<T> observer(FutureState<Throwable> end) {
         return new StreamObserver<>() {
             @Override

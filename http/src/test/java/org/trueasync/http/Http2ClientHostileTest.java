@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.Async;
 import org.trueasync.Coroutine;
@@ -483,6 +484,7 @@ class Http2ClientHostileTest {
     }
 
     @EachReactor
+    @Tag("deep")
     void callsThatAreGivenUpInSilence_leaveTheConnection(String reactor) {
         serve(
                 reactor,

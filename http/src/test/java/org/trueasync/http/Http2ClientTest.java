@@ -9,12 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Channel;
 import org.trueasync.Coroutine;
+import org.trueasync.Future;
 import org.trueasync.InputOutputException;
 import org.trueasync.io.TlsOptions;
 
@@ -288,6 +290,29 @@ class Http2ClientTest {
     }
 
     @EachReactor
+    void callsThatAreCancelledTogether_leaveTheReadingToOthers(String reactor) {
+        call(
+                reactor,
+                exchange -> {
+                    delay(100);
+                    exchange.respond(exchange.path());
+                },
+                (client, server, origin) -> {
+                    client.get(origin).text();
+                    var all = new ArrayList<Coroutine<String>>();
+                    for (int i = 0; i < 6; i++) {
+                        String path = "/" + i;
+                        all.add(spawn(() -> client.get(origin + path).text()));
+                    }
+                    delay(30);
+                    // the first one reads; the turn comes to others that are cancelled already
+                    for (int i = 0; i < 5; i++) all.get(i).cancel();
+                    assertThat(await(all.get(5))).isEqualTo("/5");
+                    assertThat(server.stats().acceptedConnections()).isOne();
+                });
+    }
+
+    @EachReactor
     void responseClosedEarly_leavesTheConnectionToOthers(String reactor) {
         call(reactor, exchange -> exchange.respond(new byte[5_000_000]), (client, server, origin) -> {
             for (int i = 0; i < 20; i++) {
@@ -385,17 +410,26 @@ class Http2ClientTest {
     }
 
     @EachReactor
-    void openResponse_keepsNoRunAlive(String reactor) {
+    void openResponse_keepsNoRunAlive(String reactor) throws Exception {
+        var port = new CompletableFuture<Integer>();
+        var runHasEnded = new CompletableFuture<Boolean>();
+        var serving = Thread.ofPlatform()
+                .start(() -> Http.run(reactor, () -> {
+                    try (var server = HttpServer.builder().host("127.0.0.1").listen(exchange -> {
+                        exchange.duplex().write("begun");
+                        delay(20_000);
+                    })) {
+                        port.complete(server.port());
+                        await(Future.from(runHasEnded));
+                    }
+                }));
         var reports = Http.run(reactor, () -> {
-            var server = HttpServer.builder().host("127.0.0.1").listen(exchange -> {
-                exchange.duplex().write("begun");
-                delay(20_000);
-            });
             var client = HttpClient.builder().http2Only().build();
-            var response = client.get("http://127.0.0.1:" + server.port());
+            var response = client.get("http://127.0.0.1:" + port.get());
             assertThat(response.status()).isEqualTo(200);
-            server.close();
         });
+        runHasEnded.complete(true);
+        serving.join();
         assertThat(reports).isEmpty();
     }
 
