@@ -72,8 +72,20 @@ class WireFormatTest {
     }
 
     @Test
+    void timeouts_areSentInTheSmallestUnitWithRoom() {
+        for (String each : List.of("1n", "99999999n", "100000u", "99999999u", "100000m", "99999999S", "99999999H"))
+            assertThat(Timeouts.format(Timeouts.parse(each))).isEqualTo(each);
+        assertThat(Timeouts.format(Duration.ofNanos(-5))).isEqualTo("1n");
+        assertThat(Timeouts.format(Duration.ofSeconds(1))).isEqualTo("1000000u");
+        assertThat(Timeouts.format(Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo("99999999H");
+    }
+
+    @Test
     void statusText_isPrintableAscii() {
-        assertThat(StatusText.encode("a b~%\n\u00e4\ud83d\ude00")).isEqualTo("a b~%25%0A%C3%A4%F0%9F%98%80");
+        String text = "a b~%\n\u00e4\ud83d\ude00";
+        assertThat(StatusText.encode(text)).isEqualTo("a b~%25%0A%C3%A4%F0%9F%98%80");
+        assertThat(StatusText.decode("a b~%25%0A%C3%A4%F0%9F%98%80")).isEqualTo(text);
+        assertThat(StatusText.decode("100% of %zz %4")).isEqualTo("100% of %zz %4");
     }
 
     @Test
