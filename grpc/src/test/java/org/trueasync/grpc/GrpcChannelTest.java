@@ -7,10 +7,14 @@ import static org.trueasync.Async.*;
 import com.google.protobuf.ByteString;
 import io.grpc.CallCredentials;
 import io.grpc.Metadata;
+import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.TlsServerCredentials;
+import io.grpc.okhttp.OkHttpServerBuilder;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.grpc.testing.TlsTesting;
 import io.grpc.testing.integration.EmptyProtos;
 import io.grpc.testing.integration.Messages.Payload;
 import io.grpc.testing.integration.Messages.SimpleRequest;
@@ -21,11 +25,15 @@ import io.grpc.testing.integration.Messages.StreamingOutputCallRequest;
 import io.grpc.testing.integration.Messages.StreamingOutputCallResponse;
 import io.grpc.testing.integration.TestServiceGrpc;
 import java.net.ServerSocket;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,8 +43,10 @@ import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Coroutine;
 import org.trueasync.FutureState;
 import org.trueasync.Scope;
+import org.trueasync.http.HttpClient;
 import org.trueasync.http.HttpHandler;
 import org.trueasync.http.HttpServer;
+import org.trueasync.io.TlsOptions;
 
 /** Stubs of grpc-java in coroutines, over our channel. */
 @Timeout(30)
@@ -247,6 +257,57 @@ class GrpcChannelTest {
                         .isEqualTo(Status.Code.UNAVAILABLE);
             }
         });
+    }
+
+    /** Of grpc-java's tests; the name in the server's certificate is another one. */
+    private static TlsOptions trusting() throws Exception {
+        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+        trusted.load(null, null);
+        try (var in = TlsTesting.loadCert("ca.pem")) {
+            trusted.setCertificateEntry(
+                    "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
+        }
+        var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return TlsOptions.client(context).withoutServerNameCheck();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"libuv", "nio"})
+    void tls_isSpokenWithOthers(String reactor) throws Exception {
+        Server theirs = OkHttpServerBuilder.forPort(
+                        0,
+                        TlsServerCredentials.create(
+                                TlsTesting.loadCert("server1.pem"), TlsTesting.loadCert("server1.key")))
+                .addService(new TestServiceGrpc.TestServiceImplBase() {
+                    @Override
+                    public void unaryCall(SimpleRequest request, StreamObserver<SimpleResponse> responses) {
+                        responses.onNext(text("over TLS"));
+                        responses.onCompleted();
+                    }
+                })
+                .build()
+                .start();
+        try {
+            var options = trusting();
+            Async.runtime().reactor(reactor).run(() -> {
+                String origin = "https://127.0.0.1:" + theirs.getPort();
+                try (var channel = new GrpcChannel(origin, HttpClient.builder().tls(options))) {
+                    for (int i = 0; i < 3; i++)
+                        assertThat(blocking(channel).unaryCall(REQUEST).getUsername())
+                                .isEqualTo("over TLS");
+                }
+                try (var distrusting = new GrpcChannel(origin)) {
+                    assertThat(statusOf(() -> blocking(distrusting).unaryCall(REQUEST))
+                                    .getCode())
+                            .isEqualTo(Status.Code.UNAVAILABLE);
+                }
+            });
+        } finally {
+            theirs.shutdownNow();
+        }
     }
 
     @ParameterizedTest
