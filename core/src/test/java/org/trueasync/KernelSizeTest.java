@@ -32,7 +32,7 @@ class KernelSizeTest {
             "waits", 729,
             "the coroutine", 1_364,
             "scopes", 607,
-            "errors", 286,
+            "errors", 289,
             "service and end", 554,
             "doors", 330,
             "observers", 555);

@@ -114,4 +114,24 @@ class RecordTest {
         assertThat(rest).anyMatch(line -> line.matches("Black box written to .*\\.box: end of runtime 'main'"));
         for (Path box : boxes()) assertThat(Files.readAllLines(box).getLast()).isEqualTo("complete");
     }
+
+    /** The process ends at once, and the file is complete nevertheless. */
+    @Test
+    void errorThatEndsTheRun_writesAFile() throws Exception {
+        LauncherProcess.write(directory, "Failing.java", """
+                import static org.trueasync.Async.*;
+                void main() {
+                    spawn("before", () -> delay(5));
+                    delay(20);
+                    throw new IllegalStateException("planned");
+                }
+                """);
+        Result result = LauncherProcess.run(directory, "run", "--record-on", "error", "Failing.java");
+        assertThat(result.status()).isEqualTo(Exit.FAILED);
+        assertThat(result.err()).contains("Black box written to trueasync-");
+        List<String> lines = Files.readAllLines(boxes().getFirst());
+        assertThat(lines.getFirst()).endsWith("error: runtime 'main': unhandled java.lang.IllegalStateException");
+        assertThat(lines).anyMatch(line -> line.endsWith("\tbefore Failing.java:3"));
+        assertThat(lines.getLast()).isEqualTo("complete");
+    }
 }

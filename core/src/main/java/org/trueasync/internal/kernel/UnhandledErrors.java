@@ -66,7 +66,10 @@ final class UnhandledErrors {
             var failure = new UnobservedFailure(coroutine, error, FailureText.origin(coroutine), this::handleGone);
             coroutine.custody().keep(failure);
             unobserved.add(failure);
-            notices.add(failure::isDue, failure::text);
+            notices.add(failure::isDue, () -> {
+                loop.happened("error", 0, "nobody awaits " + error.getClass().getName());
+                return failure.text();
+            });
         }
     }
 

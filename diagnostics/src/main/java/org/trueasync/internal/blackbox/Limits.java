@@ -2,6 +2,7 @@ package org.trueasync.internal.blackbox;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When the black box is written without being asked for: as the user has set it, at most once a minute for the whole
@@ -25,6 +27,11 @@ final class Limits {
     private static final Set<String> TIMED = Set.of("request", "held", "pool");
     private static final Set<String> WORDS = Set.of("error", "stuck", "drain", "end");
     private static final long PAUSE = TimeUnit.MINUTES.toNanos(1);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** What writes the last file, or has written it. */
+    private static volatile @Nullable Thread writer;
 
     /** When the last file of this process was written. */
     private static final AtomicLong LAST = new AtomicLong(System.nanoTime() - PAUSE);
@@ -115,6 +122,7 @@ final class Limits {
     /** A run has ended: this one is written whatever was written before. */
     void ended(String runtime) {
         if (limits.containsKey("end")) write("end of runtime '" + runtime + "'", true);
+        awaitWriter();
     }
 
     private void write(String reason, boolean always) {
@@ -124,13 +132,25 @@ final class Limits {
         if (last.compareAndSet(before, now)) action.write(reason, always);
     }
 
+    /** What is being written would be cut off if the process ended now. */
+    private static void awaitWriter() {
+        Thread last = writer;
+        if (last == null) return;
+        try {
+            last.join(PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private static void inThread(String reason, Consumer<String> sink) {
-        Thread writer = Thread.ofPlatform()
+        Thread thread = Thread.ofPlatform()
                 .inheritInheritableThreadLocals(false)
                 .name("trueasync-black-box")
-                .uncaughtExceptionHandler((thread, full) -> {}) // no memory: the program matters more
+                .uncaughtExceptionHandler((who, full) -> {}) // no memory: the program matters more
                 .unstarted(() -> write(reason, sink));
-        writer.start();
+        thread.start();
+        writer = thread;
     }
 
     private static void write(String reason, Consumer<String> sink) {
