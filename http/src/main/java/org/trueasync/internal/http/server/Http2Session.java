@@ -12,7 +12,6 @@ import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.http.h2.H2Limits;
 import org.trueasync.internal.http.h2.H2Server;
-import org.trueasync.internal.http.h2.H2Stream;
 import org.trueasync.internal.http.h2.ServerLink;
 import org.trueasync.internal.http.h2.ServerStream;
 import org.trueasync.internal.http.h2.Waiters;
