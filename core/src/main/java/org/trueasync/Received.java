@@ -1,5 +1,6 @@
 package org.trueasync;
 
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,7 @@ public record Received<T>(boolean isPresent, @Nullable T value) {
      */
     @SuppressWarnings("NullAway") // a value may be null; T says whether it may
     public void ifPresent(Consumer<? super T> action) {
+        Objects.requireNonNull(action, "action");
         if (isPresent) action.accept(value);
     }
 }

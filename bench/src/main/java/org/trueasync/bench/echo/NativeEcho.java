@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
  * A loop in C, {@code echo.c}, which the machine's compiler makes when the server starts. The JVM around it does
  * nothing, so its cpu time is the loop's.
  */
+@SuppressWarnings("restricted")
 final class NativeEcho implements EchoServer {
 
     /** Where the compiler is looked for. */
