@@ -160,6 +160,26 @@ class Http2ClientHostileTest {
                 });
     }
 
+    // ---- one that can't be made
+
+    @EachReactor
+    void silentServer_callsThatWaitForTheConnection_failTogether(String reactor) {
+        serve(
+                reactor,
+                settings -> settings.connectTimeout(Duration.ofMillis(150)),
+                peer -> delay(60_000),
+                (client, server) -> {
+                    var calls = new ArrayList<Coroutine<?>>();
+                    for (int i = 0; i < 50; i++) calls.add(spawn(() -> client.get(server.origin())));
+                    for (Coroutine<?> call : calls)
+                        assertThatThrownBy(() -> await(call)).hasMessageContaining("after 150 ms (connectTimeout)");
+                    assertThat(server.accepted()).isEqualTo(1);
+
+                    fails(client, server).hasMessageContaining("after 150 ms (connectTimeout)");
+                    assertThat(server.accepted()).as("a later call tries").isEqualTo(2);
+                });
+    }
+
     // ---- what breaks the connection
 
     @EachReactor

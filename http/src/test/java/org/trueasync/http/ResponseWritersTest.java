@@ -153,6 +153,25 @@ class ResponseWritersTest {
     }
 
     @EachReactor
+    void streamThatIsCancelledInTheMiddle_closesWithoutASecondError(String reactor) {
+        var reports = Http.run(reactor, () -> {
+            boolean[] began = {false};
+            HttpHandler handler = exchange -> {
+                try (var out = exchange.outputStream()) {
+                    began[0] = true;
+                    while (true) out.write(new byte[65_536]);
+                }
+            };
+            try (var server = HttpServer.builder().host("127.0.0.1").listen(handler);
+                    var peer = new Http2Peer(server.port()).begin(4, 1_000)) {
+                peer.get(1, "/");
+                while (!began[0]) delay(1);
+            }
+        });
+        assertThat(reports).isEmpty();
+    }
+
+    @EachReactor
     void partBehindOneThatTheStreamSends_isWholeAsTheHandlerEnds(String reactor) {
         byte[][] parts = new byte[3][30_000]; // two are more than the stream collects
         for (int i = 0; i < parts.length; i++) Arrays.fill(parts[i], (byte) ('A' + i));

@@ -3,6 +3,7 @@ package org.trueasync.internal.http.client;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.DnsException;
 import org.trueasync.InputOutputException;
 import org.trueasync.Mutex;
 import org.trueasync.internal.kernel.Loop;
@@ -21,6 +22,8 @@ final class Connections implements PoolHooks<ClientWire> {
     private final Mutex dialing = new Mutex();
     private final List<SharedConnection> shared = new ArrayList<>(1);
     private boolean speaksHttp2;
+    private int failures;
+    private @Nullable RuntimeException failure;
 
     Connections(Loop loop, ClientSettings settings, Origin origin) {
         this.loop = loop;
@@ -31,38 +34,45 @@ final class Connections implements PoolHooks<ClientWire> {
 
     @Override
     public ClientWire create() {
-        SharedConnection one = null;
-        ClientConnection other = null;
-        if (speaksHttp2) {
-            dialing.lock();
-            try {
-                if (speaksHttp2) one = withRoom();
-                if (speaksHttp2 && one == null) {
-                    Object made = dialer().connect(this::begun);
-                    if (made instanceof SharedConnection connection) one = add(connection);
-                    else other = (ClientConnection) made;
-                }
-            } finally {
-                dialing.unlock();
-            }
-        }
-        if (one != null) return new StreamPlace(this, settings, one);
-        if (other == null) other = new ClientConnection(settings, origin);
+        Object made = speaksHttp2 ? sharedOrOther() : null;
+        if (made instanceof SharedConnection one) return new StreamPlace(this, settings, one);
+        var other = made instanceof ClientConnection connection ? connection : new ClientConnection(settings, origin);
         if (other.isClosed()) other.open();
         return other;
     }
 
     /** Enters a connection of HTTP/2, in place of one that is of no use any more. */
     SharedConnection shared() {
+        Object made = sharedOrOther();
+        if (made instanceof SharedConnection one) return one;
+        if (made instanceof ClientConnection other) other.close();
+        throw new InputOutputException("the server does not speak HTTP/2 any more", "EPROTO");
+    }
+
+    /**
+     * One at a time is made. Those who wait meanwhile use it too, or fail as it has failed: otherwise each of them would
+     * wait once more for a server that is silent, one after another.
+     *
+     * @return a shared one, entered; or one of HTTP/1; or null if it is known meanwhile that it is to be one of HTTP/1
+     */
+    private @Nullable Object sharedOrOther() {
+        int before = failures;
         dialing.lock();
         try {
             SharedConnection found = withRoom();
             if (found != null) return found;
-            if (dialer().connect(this::begun) instanceof SharedConnection made) return add(made);
+            if (!speaksHttp2) return null;
+            if (failure != null && failures != before) throw failure;
+            Object made = dialer().connect(this::begun);
+            failure = null;
+            return made instanceof SharedConnection connection ? add(connection) : made;
+        } catch (InputOutputException | DnsException e) {
+            if (e != failure) failures++;
+            failure = e;
+            throw e;
         } finally {
             dialing.unlock();
         }
-        throw new InputOutputException("the server does not speak HTTP/2 any more", "EPROTO");
     }
 
     private @Nullable SharedConnection withRoom() {

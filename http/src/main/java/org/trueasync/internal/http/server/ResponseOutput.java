@@ -5,6 +5,8 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.InputOutputException;
 
 /**
  * The body of a response as a stream, which joins small writes. Whoever sends has the response's turn, so
@@ -17,6 +19,7 @@ public final class ResponseOutput extends OutputStream {
     private byte[] collected = new byte[512];
     private int size;
     private boolean closed;
+    private boolean broken;
 
     public ResponseOutput(ResponseCore response) {
         this.response = response;
@@ -39,7 +42,7 @@ public final class ResponseOutput extends OutputStream {
     private void writeAlone(byte[] from, int offset, int length) throws IOException {
         requireOpen();
         if (size + length > MOST) sendAlone();
-        if (length >= MOST) response.put(ByteBuffer.wrap(from, offset, length));
+        if (length >= MOST) put(from, offset, length);
         else collect(from, offset, length);
     }
 
@@ -58,7 +61,16 @@ public final class ResponseOutput extends OutputStream {
     private void sendAlone() {
         int length = size;
         size = 0;
-        if (length > 0) response.put(ByteBuffer.wrap(collected, 0, length));
+        if (length > 0) put(collected, 0, length);
+    }
+
+    private void put(byte[] from, int offset, int length) {
+        try {
+            response.put(ByteBuffer.wrap(from, offset, length));
+        } catch (InputOutputException | AsyncCancellation e) {
+            broken = true;
+            throw e;
+        }
     }
 
     @Override
@@ -84,6 +96,7 @@ public final class ResponseOutput extends OutputStream {
     private void closeAlone() {
         if (closed) return;
         closed = true;
+        if (broken) return; // the writer knows; a second error would hide that it was cancelled
         sendAlone();
         response.complete();
     }
