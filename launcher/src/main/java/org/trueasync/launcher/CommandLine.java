@@ -187,8 +187,10 @@ final class CommandLine {
         throw new UsageException("black box must be off, or a power of two from 1 to 1024 MiB, got '" + given + "'");
     }
 
-    private static @Nullable String recordOn(@Nullable String given) throws UsageException {
+    private static @Nullable String recordOn(@Nullable String given, String blackBox) throws UsageException {
         String problem = given == null ? null : BlackBox.problemOfLimits(given);
+        if (given != null && blackBox.equals("off"))
+            throw new UsageException("--record-on needs a black box, and --black-box is off");
         if (problem == null) return given;
         throw new UsageException("record on: " + problem);
     }
@@ -252,7 +254,7 @@ final class CommandLine {
                 seconds("shutdown", timeout),
                 holdLimit(heldLoop),
                 blackBox(blackBox),
-                recordOn(recordOn),
+                recordOn(recordOn, blackBox),
                 program,
                 List.copyOf(words));
         return watch ? new Command.Watch(run) : run;

@@ -4,15 +4,21 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Explains messages, from the page of the guide that has a section for each word. */
 final class Explain {
     private static final String HEADING = "## ";
     private static final String FENCE = "```";
+    private static final String PLACEHOLDER = "…";
     private static final int WIDTH = 100;
+    private static final int SHORTEST = 3;
 
     private Explain() {}
 
@@ -29,19 +35,55 @@ final class Explain {
     /**
      * The section of a word, or the list of the words.
      *
-     * @param word null for the list
+     * @param word null for the list; a message or a part of one will do, if it is the only one
      * @throws UsageException if there is no such word
      */
     static String text(@Nullable String word) throws UsageException {
         Map<String, List<String>> sections = sections();
         if (word == null) return list(sections);
         List<String> section = sections.get(word);
-        if (section == null)
+        if (section == null) {
+            List<String> found = matching(word, sections);
+            if (found.size() == 1) return text(found.getFirst());
+            if (!found.isEmpty())
+                throw new UsageException(
+                        "no message has the word " + word + ", but these say so: " + String.join(", ", found));
             throw new UsageException("no message has the word " + word
                     + Nearest.to(word, List.copyOf(sections.keySet()))
                             .map(nearest -> "; did you mean " + nearest + "?")
                             .orElse("; trueasync explain lists them"));
+        }
         return word + "\n\n" + plain(section);
+    }
+
+    /** The words of those messages that a text is one of, as it was printed; otherwise of those that have it in them. */
+    private static List<String> matching(String text, Map<String, List<String>> sections) {
+        var same = new ArrayList<String>();
+        var partly = new ArrayList<String>();
+        String wanted = text.strip().toLowerCase(Locale.ROOT);
+        sections.forEach((word, section) -> {
+            List<String> messages = messages(section);
+            if (messages.stream().anyMatch(message -> isPrinted(message, text))) same.add(word);
+            if (word.contains(wanted)
+                    || messages.stream().anyMatch(message -> message.toLowerCase(Locale.ROOT)
+                            .contains(wanted))) partly.add(word);
+        });
+        return wanted.length() < SHORTEST ? List.of() : same.isEmpty() ? partly : same;
+    }
+
+    private static List<String> messages(List<String> section) {
+        return section.stream()
+                .skip(1)
+                .takeWhile(line -> !line.startsWith(FENCE))
+                .toList();
+    }
+
+    /** Some are printed with another end, behind a semicolon. */
+    private static boolean isPrinted(String message, String text) {
+        String first = message.split(";")[0];
+        String pattern =
+                Stream.of(first.split(PLACEHOLDER, -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+        return Pattern.compile(pattern, Pattern.DOTALL).matcher(text).lookingAt();
     }
 
     private static Map<String, List<String>> sections() {

@@ -172,6 +172,8 @@ class CommandLineTest {
         assertThatThrownBy(() -> run("--record-on", "error,slow", "A"))
                 .hasMessageContaining(
                         "expected request=TIME, held=TIME, pool=TIME, error, stuck, drain or end, got 'slow'");
+        assertThatThrownBy(() -> run("--record-on", "end", "--black-box", "off", "A"))
+                .hasMessage("--record-on needs a black box, and --black-box is off");
     }
 
     @Test

@@ -97,6 +97,18 @@ class ExplainTest {
         assertThat(CommandLine.parse("explain", "bug")).isEqualTo(new Command.Explain("bug"));
     }
 
+    @Test
+    void messageOrPartOfOne_isExplainedToo() throws Exception {
+        assertThat(Explain.text("Deadlock: 2 coroutines wait, nothing can wake them"))
+                .isEqualTo(Explain.text("deadlock"));
+        assertThat(Explain.text("Loop 'main' is held by the main coroutine, #1, for 117 ms so far: A.main(A.java:8)"))
+                .isEqualTo(Explain.text("held-loop"));
+        assertThat(Explain.text("nothing free within")).isEqualTo(Explain.text("pool-exhausted"));
+        assertThatThrownBy(() -> Explain.text("Leak"))
+                .hasMessage("no message has the word Leak, but these say so: lost-handle, lost-scope");
+        assertThatThrownBy(() -> Explain.text(" ")).isInstanceOf(UsageException.class);
+    }
+
     private static List<String> sources() throws IOException {
         var sources = new ArrayList<String>();
         try (Stream<Path> modules = Files.list(ROOT)) {

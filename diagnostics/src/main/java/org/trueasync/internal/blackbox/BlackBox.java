@@ -51,7 +51,14 @@ public final class BlackBox implements RunObserver {
     @Override
     public Runnable watch(Loop loop) {
         String given = System.getProperty(PROPERTY, "off");
-        if (given.equals("off")) return () -> {};
+        if (given.equals("off")) {
+            if (!System.getProperty(RECORD_ON, "").isBlank())
+                loop.settings()
+                        .diagnostics()
+                        .accept(RECORD_ON + " needs a black box: set " + PROPERTY + "=" + DEFAULT_MEGABYTES
+                                + "; nothing is recorded");
+            return () -> {};
+        }
         int megabytes = megabytes(given);
         if (megabytes == 0) {
             loop.settings()
