@@ -34,7 +34,8 @@ class GrpcArchitectureTest {
                         "org.trueasync.http",
                         "org.trueasync.grpc",
                         "org.trueasync.internal.grpc",
-                        "org.trueasync.internal.kernel")
+                        "org.trueasync.internal.kernel",
+                        "org.trueasync.spi")
                 .check(OURS);
     }
 

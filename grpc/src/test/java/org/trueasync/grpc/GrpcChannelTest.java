@@ -206,6 +206,50 @@ class GrpcChannelTest {
             }
         });
         assertThat(behind.ends).containsExactly("cancelled");
+    /** Answers without an end; notes what ends it. */
+    private static final class Endless extends TestServiceGrpc.TestServiceImplBase {
+        final List<String> ends = new ArrayList<>();
+
+        @Override
+        public void streamingOutputCall(
+                StreamingOutputCallRequest request, StreamObserver<StreamingOutputCallResponse> responses) {
+            var message = StreamingOutputCallResponse.newBuilder()
+                    .setPayload(Payload.newBuilder().setBody(ByteString.copyFrom(new byte[100_000])))
+                    .build();
+            try {
+                while (true) responses.onNext(message);
+            } catch (AsyncCancellation e) {
+                ends.add("cancelled");
+                throw e;
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"libuv", "nio"})
+    void callerThatIsCancelledBesideItsStream_cancelsIt(String reactor) {
+        var endless = new Endless();
+        run(reactor, new GrpcHandler(endless), (channel, server) -> {
+            var reader = spawn(() -> {
+                blocking(channel)
+                        .streamingOutputCall(StreamingOutputCallRequest.getDefaultInstance())
+                        .next();
+                delay(Duration.ofHours(1));
+            });
+            delay(50);
+            reader.cancel();
+            while (endless.ends.isEmpty()) delay(1);
+
+            assertThatThrownBy(() -> withTimeout(Duration.ofMillis(50), () -> {
+                        blocking(channel)
+                                .streamingOutputCall(StreamingOutputCallRequest.getDefaultInstance())
+                                .next();
+                        delay(Duration.ofHours(1));
+                    }))
+                    .isInstanceOf(AsyncTimeoutException.class);
+            while (endless.ends.size() < 2) delay(1);
+            // the calls' coroutines end as well, or the run would not
+        });
     }
 
     private static <T> StreamObserver<T> observer(FutureState<Throwable> end) {

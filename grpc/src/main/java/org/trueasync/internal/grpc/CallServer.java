@@ -207,7 +207,8 @@ public final class CallServer<Q, A> {
     private static Status status(Throwable error) {
         if (error instanceof StatusRuntimeException e) return e.getStatus();
         if (error instanceof StatusException e) return e.getStatus();
-        if (error instanceof AsyncCancellation) return Status.UNAVAILABLE.withDescription("the call was cancelled");
+        if (error instanceof AsyncCancellation e)
+            return Status.UNAVAILABLE.withDescription("the call was cancelled at the server: " + e.getMessage());
         return UNKNOWN;
     }
 

@@ -76,7 +76,11 @@ public final class MadeCall<Q, A> extends ClientCall<Q, A> {
     private volatile boolean wantsRoom;
     private volatile boolean closed;
     private @Nullable Coroutine<?> coroutine;
+    private final CallerEnd callerEnd = new CallerEnd(() -> cancel("the caller was cancelled", null));
     private @Nullable Status cancelled;
+    /** Why there was no connection when it was tried last. */
+    private @Nullable RuntimeException unreachable;
+
     private @Nullable Tracers tracers;
     private Metadata trailers = new Metadata();
 
@@ -125,6 +129,7 @@ public final class MadeCall<Q, A> extends ClientCall<Q, A> {
             Coroutine<?> made = Async.launch("gRPC " + method.getFullMethodName(), this::run);
             made.onFinally(c -> close(Status.CANCELLED.withDescription("the call was cancelled before it began")));
             coroutine = made;
+            callerEnd.watch();
         });
         if (!isTaken) close(Status.UNAVAILABLE.withDescription("the run of the channel has ended"));
     }
@@ -211,6 +216,10 @@ public final class MadeCall<Q, A> extends ClientCall<Q, A> {
     private void run() {
         Status status;
         Duration limit = left(deadline);
+        Duration of = left(callers);
+        boolean isOfCaller = of != null && (limit == null || of.compareTo(limit) < 0);
+        // later than the caller's own limit, of which the caller shall hear
+        if (of != null && isOfCaller) limit = of.isPositive() ? of.plus(NEAR).plus(NEAR) : of;
         Context before = context.attach();
         try {
             if (limit != null && !limit.isPositive())
@@ -221,7 +230,10 @@ public final class MadeCall<Q, A> extends ClientCall<Q, A> {
             else status = Async.withTimeout(limit, this::exchange);
         } catch (AsyncTimeoutException e) {
             String time = limit == null ? "0s" : seconds(limit);
-            status = late("CallOptions deadline exceeded after " + time + ". [the server has not ended the call]");
+            status = late(
+                    isOfCaller
+                            ? "the time limit around the call is over"
+                            : "CallOptions deadline exceeded after " + time + ". [" + unfinished() + "]");
         } catch (Throwable e) {
             Duration left = left(deadline);
             boolean isLate = left != null && !left.isPositive();
@@ -238,6 +250,12 @@ public final class MadeCall<Q, A> extends ClientCall<Q, A> {
         }
         Status end = status;
         Async.protect(() -> close(end));
+    }
+
+    private String unfinished() {
+        return unreachable == null
+                ? "the server has not ended the call"
+                : "there is no connection: " + unreachable.getMessage();
     }
 
     private static @Nullable Duration left(@Nullable Deadline deadline) {
@@ -303,9 +321,12 @@ public final class MadeCall<Q, A> extends ClientCall<Q, A> {
             if (left == null || (of != null && of.compareTo(left) < 0)) left = of;
             if (left != null) request.header("grpc-timeout", Timeouts.format(left));
             try {
-                return request.send();
+                HttpResponse response = request.send();
+                unreachable = null;
+                return response;
             } catch (InputOutputException | DnsException e) {
                 if (!options.isWaitForReady() || !Statuses.isUnreachable(e)) throw e;
+                unreachable = e;
             } catch (IllegalStateException e) {
                 throw Status.UNAVAILABLE
                         .withDescription("the channel was closed")
@@ -414,6 +435,7 @@ public final class MadeCall<Q, A> extends ClientCall<Q, A> {
         if (closed) return;
         closed = true;
         context.removeListener(contextEnds);
+        callerEnd.forget();
         changes.wake();
         Metadata last = trailers;
         tracers().tell(each -> {
