@@ -99,6 +99,11 @@ class McpClientTest {
             assertThat(text(call(client, "stuck", pid)))
                     .contains("1 coroutine is stuck", "trueasync explain stuck-coroutine");
             assertThat(text(call(client, "dump", pid))).contains("Office.java");
+            String recorded = text(call(client, "record", pid));
+            assertThat(recorded).startsWith("Written to ").contains("main: ", " turns in ");
+            Path box = Path.of(recorded.lines().findFirst().orElseThrow().substring("Written to ".length()));
+            assertThat(Files.readAllLines(box)).last().isEqualTo("complete");
+            Files.delete(box);
             assertThat(text(call(client, "explain", Map.of("word", "stuck-coroutine"))))
                     .contains("Way out: ");
             office.destroyForcibly().waitFor();

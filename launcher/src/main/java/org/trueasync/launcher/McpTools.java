@@ -1,18 +1,21 @@
 package org.trueasync.launcher;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.inspect.JsonWriter;
 
-/** What {@link McpServer} offers. Nothing here changes a process. */
+/** What {@link McpServer} offers. Nothing here changes a process; only {@code record} writes, a file of its own. */
 final class McpTools {
     /** Longer answers are cut: whoever asks has to read all of it. */
     private static final int MAX_CHARACTERS = 100_000;
 
     private static final String PID = "pid";
+    private static final String RECORD = "record";
 
     /**
      * A tool.
@@ -30,6 +33,7 @@ final class McpTools {
             ofProcess("stats", "Shows counts: coroutines, queue, timers, how busy the loop is."),
             ofProcess("stuck", "Finds coroutines that nothing can wake. Costs a full garbage collection there."),
             ofProcess("dump", "Shows all: the tree, counts, held loops, as text."),
+            ofProcess(RECORD, "Writes what it did in the last seconds to a file; says where, and what was slow."),
             new Tool(
                     "explain",
                     "Says what a message of the runtime means; without word, lists the words.",
@@ -60,7 +64,7 @@ final class McpTools {
             json.name("annotations")
                     .beginObject()
                     .name("readOnlyHint")
-                    .value(true)
+                    .value(!tool.name.equals(RECORD))
                     .endObject();
             json.endObject();
         }
@@ -85,8 +89,31 @@ final class McpTools {
             if (argument == null || argument instanceof String) return Explain.text((String) argument);
             throw new IllegalArgumentException("word must be a string");
         }
-        if (argument instanceof Long pid && pid > 0) return ask(Inspected.at(Question.socketOf(pid)), name);
-        throw new IllegalArgumentException("pid must be the number of a process");
+        if (!(argument instanceof Long pid && pid > 0))
+            throw new IllegalArgumentException("pid must be the number of a process");
+        return name.equals(RECORD) ? record(pid) : ask(Inspected.at(Question.socketOf(pid)), name);
+    }
+
+    /** Whoever asks names no file, so that none can be overwritten; that of the answer is readable for the user alone. */
+    private static String record(long pid) throws UsageException, Question.Ended {
+        Question.socketOf(pid);
+        Path file;
+        try {
+            file = Files.createTempFile("trueasync-" + pid + "-", ".box");
+        } catch (IOException e) {
+            throw new UsageException("can't make a file for it: " + e);
+        }
+        boolean isWritten = false;
+        try {
+            Records.write(new Command.RecordOf(pid, file.toString()));
+            String summary = Records.summary(file);
+            isWritten = true;
+            return "Written to " + file + "\n" + summary + "trueasync timeline " + file + " draws it";
+        } catch (IOException e) {
+            throw new UsageException("can't read " + file + ": " + e);
+        } finally {
+            if (!isWritten) file.toFile().delete();
+        }
     }
 
     /** An answer, cut if it is long. */

@@ -35,6 +35,71 @@ final class Records {
         return file;
     }
 
+    /** Says in a few lines what a black box has of each loop: how far back it reaches, and what took longest. */
+    static String summary(Path box) throws IOException {
+        var summary = new StringBuilder();
+        String runtime = null;
+        var loop = new Loop();
+        for (String line : Files.readAllLines(box)) {
+            String[] fields = line.split("\t", -1);
+            if (fields[0].equals("runtime") || fields[0].equals("complete")) {
+                if (runtime != null) loop.describe(runtime, summary);
+                runtime = fields.length > 1 ? fields[1] : null;
+                loop = new Loop();
+            } else if (runtime != null) loop.take(fields);
+        }
+        return summary.toString();
+    }
+
+    private static final class Loop {
+        private int turns;
+        private long earliest;
+        private final Longest held = new Longest();
+        private final Longest requests = new Longest();
+
+        void take(String[] fields) {
+            switch (fields[0]) {
+                case "held" -> held.take(fields);
+                case "request" -> requests.take(fields);
+                case "run" -> {
+                    turns++;
+                    earliest = Math.min(earliest, Long.parseLong(fields[1]));
+                }
+                default -> {}
+            }
+        }
+
+        void describe(String runtime, StringBuilder into) {
+            into.append(runtime).append(": ").append(turns).append(" turns in ");
+            into.append(millis(-earliest)).append(" ms\n");
+            if (held.count > 0) held.describe("held turns: ", into);
+            if (requests.count > 0) requests.describe("ended requests: ", into);
+        }
+    }
+
+    private static final class Longest {
+        private int count;
+        private long nanos;
+        private String what = "";
+
+        void take(String[] fields) {
+            count++;
+            long time = Long.parseLong(fields[2]) - Long.parseLong(fields[1]);
+            if (time < nanos) return;
+            nanos = time;
+            what = fields[3];
+        }
+
+        void describe(String begin, StringBuilder into) {
+            into.append("  ").append(begin).append(count).append(", longest ");
+            into.append(millis(nanos)).append(" ms: ").append(what).append('\n');
+        }
+    }
+
+    private static String millis(long nanos) {
+        return Long.toString(nanos / 1_000_000);
+    }
+
     private static final class Lines implements AutoCloseable {
         private final Path file;
         private Writer out = Writer.nullWriter();

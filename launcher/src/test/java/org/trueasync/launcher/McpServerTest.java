@@ -6,11 +6,14 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The protocol, message by message. A client of others talks to it in {@code McpClientTest}. */
 class McpServerTest {
@@ -68,10 +71,16 @@ class McpServerTest {
     }
 
     @Test
-    void tools_areListedAsReadOnly() throws Exception {
+    void tools_areListed_andAllButRecordOnlyRead() throws Exception {
         var tools = (List<?>) ((Map<?, ?>) result("tools/list", "{}")).get("tools");
-        assertThat(tools).extracting("name").containsExactly("ps", "tree", "why", "stats", "stuck", "dump", "explain");
-        assertThat(tools).extracting("annotations").containsOnly(Map.of("readOnlyHint", true));
+        assertThat(tools)
+                .extracting("name")
+                .containsExactly("ps", "tree", "why", "stats", "stuck", "dump", "record", "explain");
+        for (Object tool : tools)
+            assertThat(tool)
+                    .extracting("annotations")
+                    .isEqualTo(Map.of(
+                            "readOnlyHint", !((Map<?, ?>) tool).get("name").equals("record")));
         assertThat(tools.get(1))
                 .extracting("inputSchema")
                 .isEqualTo(Map.of(
@@ -99,12 +108,35 @@ class McpServerTest {
 
     @Test
     void processThatCannotBeAsked_isAnErrorOfTheTool() throws Exception {
-        assertThat(result(
-                        "tools/call",
-                        "{\"name\":\"tree\",\"arguments\":{\"pid\":"
-                                + ProcessHandle.current().pid() + "}}"))
-                .extracting("isError")
-                .isEqualTo(true);
+        for (String tool : List.of("tree", "record"))
+            assertThat(result(
+                            "tools/call",
+                            "{\"name\":\"" + tool + "\",\"arguments\":{\"pid\":"
+                                    + ProcessHandle.current().pid() + "}}"))
+                    .extracting("isError")
+                    .isEqualTo(true);
+    }
+
+    @Test
+    void summaryOfARecord_saysWhatTookLongest(@TempDir Path directory) throws Exception {
+        Path box = Files.writeString(directory.resolve("a.box"), """
+                trueasync-black-box 1\t12\t2026-11-30T00:00:00Z\tasked
+                pause\t-9000000000\t-8000000000\tG1
+                runtime\tmain
+                held\t-900000000\t-870000000\treport\tstack
+                held\t-800000000\t-790000000\tother\tstack
+                request\t-400000000\t-100000000\tGET /\ttext
+                run\t-2500000000\t1
+                run\t-1000\t1
+                runtime\tsecond
+                complete
+                """);
+        assertThat(Records.summary(box)).isEqualTo("""
+                main: 2 turns in 2500 ms
+                  held turns: 2, longest 30 ms: report
+                  ended requests: 1, longest 300 ms: GET /
+                second: 0 turns in 0 ms
+                """);
     }
 
     @Test
