@@ -59,7 +59,8 @@ public final class AsyncFile implements ByteStream {
      * @throws org.trueasync.InputOutputException if the system refuses; the message names path and errno
      */
     public static AsyncFile open(Path path, OpenOption... options) {
-        return new AsyncFile(FileCore.open(path, Set.of(options), new FileAttribute<?>[0], null));
+        return new AsyncFile(
+                FileCore.open(path, Set.of(Objects.requireNonNull(options, "options")), new FileAttribute<?>[0], null));
     }
 
     /**
@@ -204,6 +205,7 @@ public final class AsyncFile implements ByteStream {
      */
     @Override
     public void write(ByteBuffer... from) {
+        Objects.requireNonNull(from, "from");
         core.write(from, -1, null);
     }
 

@@ -155,7 +155,7 @@ public interface ByteStream extends AutoCloseable {
      *     and errno
      */
     default void writeText(String text) {
-        write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+        write(ByteBuffer.wrap(Objects.requireNonNull(text, "text").getBytes(StandardCharsets.UTF_8)));
     }
 
     /**
@@ -166,7 +166,7 @@ public interface ByteStream extends AutoCloseable {
      * @throws org.trueasync.OperationCanceledException if the token ended first; a part may have been sent
      */
     default void writeText(String text, Completable<?> cancellation) {
-        write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), cancellation);
+        write(ByteBuffer.wrap(Objects.requireNonNull(text, "text").getBytes(StandardCharsets.UTF_8)), cancellation);
     }
 
     /**
@@ -178,7 +178,7 @@ public interface ByteStream extends AutoCloseable {
      *     and errno
      */
     default void writeLine(String line) {
-        writeText(line + "\n");
+        writeText(Objects.requireNonNull(line, "line") + "\n");
     }
 
     /**
@@ -189,7 +189,7 @@ public interface ByteStream extends AutoCloseable {
      * @throws org.trueasync.OperationCanceledException if the token ended first; a part may have been sent
      */
     default void writeLine(String line, Completable<?> cancellation) {
-        writeText(line + "\n", cancellation);
+        writeText(Objects.requireNonNull(line, "line") + "\n", cancellation);
     }
 
     /**

@@ -55,6 +55,7 @@ abstract class CoreStream<C extends Duplex> implements ByteStream {
 
     @Override
     public void write(ByteBuffer... from) {
+        Objects.requireNonNull(from, "from");
         core.write(from);
     }
 

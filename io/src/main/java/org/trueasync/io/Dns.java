@@ -42,6 +42,7 @@ public final class Dns {
      * @throws org.trueasync.OperationCanceledException if the token ended first
      */
     public static List<InetAddress> resolve(String host, Completable<?> cancellation) {
+        Objects.requireNonNull(host, "host");
         Objects.requireNonNull(cancellation, "cancellation");
         Runtimes.currentCoroutine("Dns.resolve");
         return Lookups.ofName(Runtimes.here("Dns.resolve"), host, cancellation);

@@ -46,7 +46,7 @@ public final class Exec {
      * @throws IllegalArgumentException if there is no program, or a word contains NUL
      */
     public static Exec of(String... command) {
-        return of(List.of(command));
+        return of(List.of(Objects.requireNonNull(command, "command")));
     }
 
     /**
@@ -56,7 +56,7 @@ public final class Exec {
      * @throws IllegalArgumentException if there is no program, or a word contains NUL
      */
     public static Exec of(List<String> command) {
-        return new Exec(Command.of(command));
+        return new Exec(Command.of(Objects.requireNonNull(command, "command")));
     }
 
     // ---- where it runs
@@ -77,7 +77,7 @@ public final class Exec {
      * @throws IllegalArgumentException if a name is empty or contains {@code =}, or a name or value contains NUL
      */
     public Exec environment(Map<String, String> variables) {
-        return new Exec(command.with(command.place().withVariables(variables)));
+        return new Exec(command.with(command.place().withVariables(Objects.requireNonNull(variables, "variables"))));
     }
 
     /**
@@ -117,7 +117,7 @@ public final class Exec {
      * @param text the whole input
      */
     public Exec input(String text) {
-        return withInput(text.getBytes(StandardCharsets.UTF_8));
+        return withInput(Objects.requireNonNull(text, "text").getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -126,7 +126,7 @@ public final class Exec {
      * @param bytes the whole input; copied
      */
     public Exec input(byte[] bytes) {
-        return withInput(bytes.clone());
+        return withInput(Objects.requireNonNull(bytes, "bytes").clone());
     }
 
     /**

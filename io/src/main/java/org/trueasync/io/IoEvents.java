@@ -51,7 +51,8 @@ public final class IoEvents {
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static SourceEvent process(Process process) {
-        return new ProcessEvent(here("process"), process.toHandle(), process);
+        return new ProcessEvent(
+                here("process"), Objects.requireNonNull(process, "process").toHandle(), process);
     }
 
     /**

@@ -91,7 +91,7 @@ public final class LineReader implements Iterable<String> {
      */
     public LineReader charset(Charset encoding) {
         loop.requireLoopThread("charset");
-        if (!Arrays.equals("\n".getBytes(encoding), NEWLINE))
+        if (!Arrays.equals("\n".getBytes(Objects.requireNonNull(encoding, "encoding")), NEWLINE))
             throw new IllegalArgumentException("lines can't be found in " + encoding
                     + ", where their end is not the byte 10; read bytes and decode them");
         charset = encoding;

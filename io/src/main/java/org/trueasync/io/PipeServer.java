@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.trueasync.Completable;
 import org.trueasync.internal.io.ListenCore;
+import org.trueasync.internal.text.Printable;
 import org.trueasync.spi.ListenHandle;
 
 /**
@@ -48,6 +49,9 @@ public final class PipeServer implements AutoCloseable {
          * @throws IllegalArgumentException if the text has another form
          */
         public Options withPermissions(String rights) {
+            if (!Objects.requireNonNull(rights, "rights").matches("([r-][w-][x-]){3}"))
+                throw new IllegalArgumentException(
+                        "permissions must be like rwxr-x---, got '" + Printable.of(rights) + "'");
             return new Options(PosixFilePermissions.fromString(rights), backlog);
         }
 

@@ -77,7 +77,8 @@ public final class FileCore {
             FileAttribute<?>[] attributes,
             @Nullable Completable<?> token) {
         Objects.requireNonNull(path, "path");
-        Set<OpenOption> all = Set.copyOf(options);
+        Objects.requireNonNull(attributes, "attributes");
+        Set<OpenOption> all = Set.copyOf(Objects.requireNonNull(options, "options"));
         Opening.check(path, all);
         Runtimes.currentCoroutine("AsyncFile.open");
         Loop loop = Runtimes.here("AsyncFile.open");

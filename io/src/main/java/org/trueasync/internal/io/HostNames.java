@@ -1,5 +1,7 @@
 package org.trueasync.internal.io;
 
+import org.trueasync.internal.text.Printable;
+
 /** The text of host names. */
 final class HostNames {
     private static final int MAX_SHOWN = 100;
@@ -11,11 +13,13 @@ final class HostNames {
     }
 
     /**
-     * Returns a host name as messages show it: a long one is cut, and its length is added.
+     * Returns a host name as messages show it: a long one is cut, and its length is added; its control characters are
+     * visible.
      *
      * @param host any text
      */
     static String shown(String host) {
-        return isLong(host) ? host.substring(0, MAX_SHOWN) + "... (" + host.length() + " characters)" : host;
+        if (!isLong(host)) return Printable.of(host);
+        return Printable.of(host.substring(0, MAX_SHOWN)) + "... (" + host.length() + " characters)";
     }
 }

@@ -125,7 +125,7 @@ public final class Lookups {
     private static @Nullable List<InetAddress> literal(String host) {
         Objects.requireNonNull(host, "host");
         if (host.isBlank()) throw malformed(host, "a host can't be blank");
-        if (host.indexOf('\0') >= 0) throw malformed(host.replace("\0", "\\0"), "it has a zero byte in it");
+        if (host.indexOf('\0') >= 0) throw malformed(host, "it has a zero byte in it");
         try {
             return List.of(InetAddress.ofLiteral(host));
         } catch (IllegalArgumentException name) {

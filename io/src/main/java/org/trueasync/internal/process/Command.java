@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.text.Printable;
 import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.ChildHandle.Redirect;
 
@@ -36,7 +37,7 @@ public record Command(List<String> words, Place place, Input input, Output outpu
         for (int i = 0; i < copy.size(); i++) {
             if (copy.get(i).indexOf('\0') >= 0)
                 throw new IllegalArgumentException((i == 0 ? "a program's name" : "argument " + i)
-                        + " can't contain NUL, got '" + copy.get(i).replace("\0", "\\0") + "'");
+                        + " can't contain NUL, got '" + Printable.of(copy.get(i)) + "'");
         }
         return new Command(copy, Place.OURS, Input.NONE, Output.TAKEN, Limits.USUAL);
     }
@@ -108,7 +109,7 @@ public record Command(List<String> words, Place place, Input input, Output outpu
                 throw new IllegalArgumentException("the name of an environment variable can't be empty");
             if (name.indexOf('=') >= 0 || name.indexOf('\0') >= 0)
                 throw new IllegalArgumentException("the name of an environment variable can't contain '=' or NUL, got '"
-                        + name.replace("\0", "\\0") + "'");
+                        + Printable.of(name) + "'");
             if (value != null && value.indexOf('\0') >= 0)
                 throw new IllegalArgumentException("the value of environment variable " + name + " can't contain NUL");
         }
