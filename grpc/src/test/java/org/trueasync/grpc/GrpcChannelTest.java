@@ -206,6 +206,8 @@ class GrpcChannelTest {
             }
         });
         assertThat(behind.ends).containsExactly("cancelled");
+    }
+
     /** Answers without an end; notes what ends it. */
     private static final class Endless extends TestServiceGrpc.TestServiceImplBase {
         final List<String> ends = new ArrayList<>();
