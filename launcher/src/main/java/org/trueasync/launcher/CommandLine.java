@@ -164,7 +164,7 @@ final class CommandLine {
             else throw new UsageException("one recording at a time: trueasync timeline RECORDING.jfr" + SEE_HELP);
         }
         if (recording == null)
-            throw new UsageException("which recording? trueasync timeline RECORDING.jfr [-o OUT.json]" + SEE_HELP);
+            throw new UsageException("which recording? trueasync timeline RECORDING [-o OUT.json]" + SEE_HELP);
         return new Command.Timeline(recording, output);
     }
 

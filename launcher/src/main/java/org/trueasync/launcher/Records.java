@@ -21,18 +21,24 @@ final class Records {
         Path socket = Question.socketOf(command.pid());
         Path file = path(command.output() != null ? command.output() : "trueasync-" + command.pid() + ".box");
         var lines = new Lines(file);
-        try (lines) {
-            Question.ask(socket, "record", lines::add);
-            lines.flush();
+        boolean isWhole = false;
+        try {
+            try (lines) {
+                Question.ask(socket, "record", lines::add);
+                lines.flush();
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+            if (!lines.hasRuntime)
+                throw new UsageException("process " + command.pid()
+                        + " records nothing: start it with trueasync run, or with -Dorg.trueasync.blackBox=4");
+            isWhole = true;
+            return file;
         } catch (IOException e) {
             throw new UsageException("can't write " + file + ": " + e);
-        } catch (UncheckedIOException e) {
-            throw new UsageException("can't write " + file + ": " + e.getCause());
+        } finally {
+            if (!isWhole) lines.remove();
         }
-        if (!lines.hasRuntime)
-            throw new UsageException("process " + command.pid()
-                    + " records nothing: start it with trueasync run, or with -Dorg.trueasync.blackBox=4");
-        return file;
     }
 
     /** Says in a few lines what a black box has of each loop: how far back it reaches, and what took longest. */
@@ -129,6 +135,15 @@ final class Records {
         @Override
         public void close() throws IOException {
             out.close();
+        }
+
+        /** A part would look like a recording. */
+        void remove() {
+            try {
+                if (isOpen && Files.isRegularFile(file)) Files.delete(file);
+            } catch (IOException e) {
+                // what went wrong before is told
+            }
         }
     }
 

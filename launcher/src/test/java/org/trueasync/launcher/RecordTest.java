@@ -102,6 +102,7 @@ class RecordTest {
         Result result = ask("record", Long.toString(process.pid()));
         assertThat(result.status()).isEqualTo(Exit.USAGE);
         assertThat(result.err()).contains("records nothing: start it with trueasync run");
+        assertThat(boxes()).as("a part would look like a recording").isEmpty();
     }
 
     @Test

@@ -79,6 +79,9 @@ public final class RecordFile {
         Path part = directory.resolve(file.getFileName() + ".part");
         try (Writer out = Files.newBufferedWriter(part)) {
             write(out, reason);
+        } catch (IOException e) {
+            Files.deleteIfExists(part);
+            throw e;
         }
         return Files.move(part, file);
     }
@@ -92,7 +95,7 @@ public final class RecordFile {
         try {
             new RecordFile(out).write(BlackBox.runs(), reason);
         } catch (UncheckedIOException e) {
-            throw new IOException(e.getCause());
+            throw e.getCause();
         }
     }
 
