@@ -56,7 +56,7 @@ final class Explain {
         return word + "\n\n" + plain(section);
     }
 
-    /** The words of those messages that a text is one of, as it was printed; otherwise of those that have it in them. */
+    /** The words of the messages that a text is, as it was printed; otherwise of those that have it in them. */
     private static List<String> matching(String text, Map<String, List<String>> sections) {
         var same = new ArrayList<String>();
         var partly = new ArrayList<String>();

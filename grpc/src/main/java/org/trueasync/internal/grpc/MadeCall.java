@@ -303,13 +303,9 @@ public final class MadeCall<Q, A> extends ClientCall<Q, A> {
         ByteBuffer message = messages.poll();
         if (message == null) return new byte[0];
         tracers().sent(message.remaining());
-        return bytes(message);
-    }
-
-    private static byte[] bytes(ByteBuffer message) {
-        byte[] all = new byte[message.remaining()];
-        message.get(all);
-        return all;
+        byte[] all = message.array();
+        int from = message.arrayOffset();
+        return all.length == message.remaining() ? all : Arrays.copyOfRange(all, from, from + message.remaining());
     }
 
     /** Sends; waits for a server that can't be reached, if the call shall do so. */
@@ -385,7 +381,7 @@ public final class MadeCall<Q, A> extends ClientCall<Q, A> {
             ByteBuffer message = messages.poll();
             if (message != null) {
                 int size = message.remaining();
-                out.write(bytes(message));
+                out.write(message.array(), message.arrayOffset(), size);
                 if (messages.isEmpty()) out.flush();
                 tracers().sent(size);
                 waiting.addAndGet(-size);

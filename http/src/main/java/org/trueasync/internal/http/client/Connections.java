@@ -50,8 +50,8 @@ final class Connections implements PoolHooks<ClientWire> {
     }
 
     /**
-     * One at a time is made. Those who wait meanwhile use it too, or fail as it has failed: otherwise each of them would
-     * wait once more for a server that is silent, one after another.
+     * One at a time is made. Those who wait meanwhile use it too, or fail as it has failed: otherwise each of them
+     * would wait once more for a server that is silent, one after another.
      *
      * @return a shared one, entered; or one of HTTP/1; or null if it is known meanwhile that it is to be one of HTTP/1
      */
