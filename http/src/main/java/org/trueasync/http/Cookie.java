@@ -49,7 +49,8 @@ public final class Cookie {
      * @throws IllegalArgumentException if name or value have what they may not
      */
     public static Cookie of(String name, String value) {
-        Checks.token("name of a cookie", Objects.requireNonNull(name, "name"));
+        Checks.token("name of a cookie", name);
+        Objects.requireNonNull(value, "value");
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
             if (c <= ' ' || c >= 0x7f || "\",;\\".indexOf(c) >= 0)
@@ -75,7 +76,8 @@ public final class Cookie {
      * @param time >= 0, in whole seconds; 0 to take it away
      */
     public Cookie maxAge(Duration time) {
-        if (time.isNegative()) throw new IllegalArgumentException("maxAge must be >= 0 s, got " + time.toSeconds());
+        if (Objects.requireNonNull(time, "time").isNegative())
+            throw new IllegalArgumentException("maxAge must be >= 0 s, got " + time);
         return with("; Max-Age=" + time.toSeconds());
     }
 
@@ -85,7 +87,8 @@ public final class Cookie {
      * @param prefix begins with a slash
      */
     public Cookie path(String prefix) {
-        if (!prefix.startsWith("/")) throw new IllegalArgumentException("path must begin with /, got '" + prefix + "'");
+        if (!Objects.requireNonNull(prefix, "prefix").startsWith("/"))
+            throw new IllegalArgumentException("path must begin with /, got " + Checks.quoted(prefix));
         Cookie next = copy();
         next.path = attribute("path", prefix);
         return next;
@@ -107,8 +110,8 @@ public final class Cookie {
      * @param mode one of these three
      */
     public Cookie sameSite(String mode) {
-        if (!List.of("Strict", "Lax", "None").contains(mode))
-            throw new IllegalArgumentException("sameSite must be Strict, Lax or None, got '" + mode + "'");
+        if (!List.of("Strict", "Lax", "None").contains(Objects.requireNonNull(mode, "mode")))
+            throw new IllegalArgumentException("sameSite must be Strict, Lax or None, got " + Checks.quoted(mode));
         Cookie next = copy();
         next.sameSite = mode;
         if (mode.equals("None")) next.secure = true;

@@ -3,6 +3,7 @@ package org.trueasync.http;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -87,7 +88,8 @@ public final class CorsFilter implements HttpFilter {
      * @param time >= 0, in whole seconds
      */
     public CorsFilter maxAge(Duration time) {
-        if (time.isNegative()) throw new IllegalArgumentException("maxAge must be >= 0 s, got " + time.toSeconds());
+        if (Objects.requireNonNull(time, "time").isNegative())
+            throw new IllegalArgumentException("maxAge must be >= 0 s, got " + time);
         maxAge = Long.toString(time.toSeconds());
         return this;
     }

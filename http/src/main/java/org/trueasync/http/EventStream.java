@@ -7,7 +7,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.InputOutputException;
+import org.trueasync.internal.http.message.Checks;
 import org.trueasync.internal.http.server.ExchangeCore;
+import org.trueasync.internal.time.TimeLimits;
 
 /**
  * A response of server-sent events, as {@code EventSource} in a browser reads them. Each event is sent at once. The
@@ -116,7 +118,7 @@ public final class EventStream {
      * @throws org.trueasync.InputOutputException as {@link #send(String)}
      */
     public void comment(String text) {
-        write(lines(new StringBuilder(), ": ", text));
+        write(lines(new StringBuilder(), ": ", Objects.requireNonNull(text, "text")));
     }
 
     /**
@@ -126,8 +128,8 @@ public final class EventStream {
      * @throws org.trueasync.InputOutputException as {@link #send(String)}
      */
     public void retry(Duration delay) {
-        if (delay.isNegative()) throw new IllegalArgumentException("delay must be >= 0 ms, got " + delay.toMillis());
-        write(new StringBuilder("retry: ").append(delay.toMillis()).append('\n'));
+        long millis = TimeLimits.notNegative(delay, "delay").toMillis();
+        write(new StringBuilder("retry: ").append(millis).append('\n'));
     }
 
     /**
@@ -137,14 +139,13 @@ public final class EventStream {
      * @param interval > 0
      */
     public void keepAlive(Duration interval) {
-        if (!interval.isPositive())
-            throw new IllegalArgumentException("interval must be > 0 ms, got " + interval.toMillis());
+        Duration longest = TimeLimits.positive(interval, "interval");
         Async.launch(() -> {
             try {
                 while (true) {
                     Duration silent = Duration.ofNanos(core.now() - sent);
-                    if (silent.compareTo(interval) >= 0) comment("");
-                    else Async.delay(interval.minus(silent));
+                    if (silent.compareTo(longest) >= 0) comment("");
+                    else Async.delay(longest.minus(silent));
                 }
             } catch (InputOutputException e) {
                 core.abandoned("the client has left");
@@ -156,7 +157,8 @@ public final class EventStream {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '\n' || c == '\r' || c == 0)
-                throw new IllegalArgumentException(what + " must have no line ends and no NUL, got one at " + i);
+                throw new IllegalArgumentException(
+                        what + " must have no line ends and no NUL, got " + Checks.quoted(text));
         }
         return text;
     }

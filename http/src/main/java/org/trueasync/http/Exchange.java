@@ -3,7 +3,6 @@ package org.trueasync.http;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +15,7 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.diagnostics.Ledger;
 import org.trueasync.internal.http.files.FileResponse;
+import org.trueasync.internal.http.message.Checks;
 import org.trueasync.internal.http.message.Disposition;
 import org.trueasync.internal.http.message.Escapes;
 import org.trueasync.internal.http.message.Queries;
@@ -125,6 +125,7 @@ public final class Exchange {
      * @throws HttpException 400 if the query has a malformed escape
      */
     public List<String> queryParameters(String name) {
+        Objects.requireNonNull(name, "name");
         if (query == null) query = parameters(query(), "query");
         return query.all(name);
     }
@@ -144,7 +145,9 @@ public final class Exchange {
      * @throws IllegalArgumentException if the route has no such part
      */
     public String pathParameter(String name) {
-        if (match == null) throw new IllegalArgumentException("the request has no route, so no part {" + name + "}");
+        Objects.requireNonNull(name, "name");
+        if (match == null)
+            throw new IllegalArgumentException("the request has no route, so no part " + Checks.quoted(name));
         return match.get(name);
     }
 
@@ -307,6 +310,7 @@ public final class Exchange {
      * @param name decoded
      */
     public List<String> formParameters(String name) {
+        Objects.requireNonNull(name, "name");
         if (form == null) {
             requirePlain();
             String type = headers.get("Content-Type");
@@ -369,6 +373,7 @@ public final class Exchange {
      * @param name with its case
      */
     public @Nullable String cookie(String name) {
+        Objects.requireNonNull(name, "name");
         return Cookie.find(headers.all("Cookie"), name);
     }
 
@@ -452,6 +457,7 @@ public final class Exchange {
      * @throws org.trueasync.InputOutputException if the peer has gone
      */
     public void respond(String text) {
+        Objects.requireNonNull(text, "text");
         core.response().contentType("text/plain; charset=utf-8");
         respond(text.getBytes(StandardCharsets.UTF_8));
     }
@@ -488,6 +494,7 @@ public final class Exchange {
      * @throws org.trueasync.InputOutputException if the peer has gone
      */
     public void respond(int status, String text) {
+        Objects.requireNonNull(text, "text");
         core.response().status(status);
         respond(text);
     }
@@ -515,6 +522,7 @@ public final class Exchange {
      * @throws org.trueasync.InputOutputException if the peer has gone
      */
     public void html(String page) {
+        Objects.requireNonNull(page, "page");
         core.response().contentType("text/html; charset=utf-8");
         respond(page.getBytes(StandardCharsets.UTF_8));
     }
@@ -539,9 +547,10 @@ public final class Exchange {
      * @param location a URI, or a path of this server
      */
     public void redirect(int status, String location) {
+        Objects.requireNonNull(location, "location");
         if (status != 301 && status != 302 && status != 303 && status != 307 && status != 308)
             throw new IllegalArgumentException("status of a redirect must be 301, 302, 303, 307 or 308, got " + status);
-        header("Location", URI.create(location).toASCIIString());
+        header("Location", Checks.uri(location).toASCIIString());
         respond(status);
     }
 
@@ -561,11 +570,12 @@ public final class Exchange {
      * @throws org.trueasync.InputOutputException if the peer has gone
      */
     public boolean unlessModified(String tag) {
+        Objects.requireNonNull(tag, "tag");
         for (int i = 0; i < tag.length(); i++) {
             char c = tag.charAt(i);
             if (c <= ' ' || c == '"' || c >= 0x7f)
                 throw new IllegalArgumentException(
-                        "a tag must have visible ASCII characters without quotes, got one that is not at " + i);
+                        "a tag must have visible ASCII characters without quotes, got " + Checks.quoted(tag));
         }
         return FileResponse.answersUnlessModified(core, '"' + tag + '"');
     }
@@ -578,7 +588,8 @@ public final class Exchange {
      */
     public Exchange setCookie(Cookie cookie) {
         core.response().requireOpen();
-        responseHeaders().add("Set-Cookie", cookie.field(scheme().equals("https")));
+        responseHeaders()
+                .add("Set-Cookie", Objects.requireNonNull(cookie, "cookie").field(scheme().equals("https")));
         return this;
     }
 
@@ -598,7 +609,7 @@ public final class Exchange {
      * @throws IllegalStateException if the head has been sent
      */
     public Exchange attachment(String fileName) {
-        return header("Content-Disposition", Disposition.attachment(fileName));
+        return header("Content-Disposition", Disposition.attachment(Objects.requireNonNull(fileName, "fileName")));
     }
 
     /**
@@ -615,6 +626,7 @@ public final class Exchange {
      * @throws org.trueasync.InputOutputException if the peer has gone, or the file can't be read
      */
     public void respond(Path file) {
+        Objects.requireNonNull(file, "file");
         FileResponse.send(core, file);
     }
 
@@ -627,6 +639,7 @@ public final class Exchange {
      * @throws org.trueasync.InputOutputException if the peer has gone
      */
     public void write(ByteBuffer part) {
+        Objects.requireNonNull(part, "part");
         core.response().write(part);
     }
 
@@ -636,7 +649,8 @@ public final class Exchange {
      * @param text sent at once
      */
     public void write(String text) {
-        core.response().write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+        core.response()
+                .write(ByteBuffer.wrap(Objects.requireNonNull(text, "text").getBytes(StandardCharsets.UTF_8)));
     }
 
     /**

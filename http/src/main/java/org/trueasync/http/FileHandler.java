@@ -2,6 +2,7 @@ package org.trueasync.http;
 
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Objects;
 import org.trueasync.internal.http.files.Folder;
 import org.trueasync.internal.http.message.Checks;
 
@@ -33,7 +34,7 @@ public final class FileHandler implements HttpHandler {
      * @throws IllegalArgumentException if there is no such folder
      */
     public FileHandler(Path folder) {
-        this.folder = new Folder(folder);
+        this.folder = new Folder(Objects.requireNonNull(folder, "folder"));
     }
 
     /**
@@ -56,7 +57,8 @@ public final class FileHandler implements HttpHandler {
      * @throws IllegalArgumentException if the type may not stand in a head
      */
     public FileHandler contentType(String ending, String type) {
-        folder.types.put(ending.toLowerCase(Locale.ROOT), Checks.value("Content-Type", type));
+        folder.types.put(
+                Objects.requireNonNull(ending, "ending").toLowerCase(Locale.ROOT), Checks.value("Content-Type", type));
         return this;
     }
 

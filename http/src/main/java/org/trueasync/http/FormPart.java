@@ -108,6 +108,7 @@ public final class FormPart {
      * @throws org.trueasync.InputOutputException if the client leaves before the end, or the disk refuses
      */
     public long saveTo(Path file) {
+        Objects.requireNonNull(file, "file");
         boolean done = false;
         try (var out = AsyncFile.open(
                 file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {

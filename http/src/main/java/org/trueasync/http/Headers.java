@@ -41,6 +41,7 @@ public final class Headers implements Iterable<Map.Entry<String, String>> {
      * @param name without regard to case
      */
     public @Nullable String get(String name) {
+        Objects.requireNonNull(name, "name");
         return fields.get(name);
     }
 
@@ -50,6 +51,7 @@ public final class Headers implements Iterable<Map.Entry<String, String>> {
      * @param name without regard to case
      */
     public List<String> all(String name) {
+        Objects.requireNonNull(name, "name");
         return fields.all(name);
     }
 
@@ -59,7 +61,7 @@ public final class Headers implements Iterable<Map.Entry<String, String>> {
      * @param name without regard to case
      */
     public boolean has(String name) {
-        return fields.get(name) != null;
+        return get(name) != null;
     }
 
     /** Returns the names in lower case, each once, in order. */
@@ -108,6 +110,7 @@ public final class Headers implements Iterable<Map.Entry<String, String>> {
      * @throws UnsupportedOperationException if these are the fields of a message that has come
      */
     public Headers remove(String name) {
+        Objects.requireNonNull(name, "name");
         requireOpen();
         fields.remove(name);
         return this;

@@ -16,6 +16,8 @@ import org.trueasync.PoolStats;
 import org.trueasync.internal.http.client.ClientCore;
 import org.trueasync.internal.http.client.ClientExchange;
 import org.trueasync.internal.http.client.ClientSettings;
+import org.trueasync.internal.http.message.Checks;
+import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.io.TlsOptions;
 
 /**
@@ -94,7 +96,7 @@ public final class HttpClient implements AutoCloseable {
      * @throws IllegalArgumentException if the URI is malformed
      */
     public HttpRequest request(String method, String uri) {
-        return request(method, URI.create(uri));
+        return request(method, Checks.uri(uri));
     }
 
     /**
@@ -104,9 +106,10 @@ public final class HttpClient implements AutoCloseable {
      * @param uri absolute, of http or https; a fragment is not sent
      */
     public HttpRequest request(String method, URI uri) {
-        Objects.requireNonNull(method, "method");
+        Checks.token("method", method);
         // characters beyond ASCII are sent as escapes
-        return new HttpRequest(this, method, URI.create(uri.toASCIIString()));
+        return new HttpRequest(
+                this, method, URI.create(Objects.requireNonNull(uri, "uri").toASCIIString()));
     }
 
     /**
@@ -180,9 +183,7 @@ public final class HttpClient implements AutoCloseable {
          * @param time > 0
          */
         public Builder keepAlive(Duration time) {
-            if (!time.isPositive())
-                throw new IllegalArgumentException("keepAlive must be > 0 ms, got " + time.toMillis());
-            settings.keepAlive = bounded(time);
+            settings.keepAlive = bounded(TimeLimits.positive(time, "keepAlive"));
             return this;
         }
 
@@ -247,7 +248,7 @@ public final class HttpClient implements AutoCloseable {
          * @param port 1 to 65535
          */
         public Builder proxy(String host, int port) {
-            return proxy(ProxySelector.of(InetSocketAddress.createUnresolved(host, port)));
+            return proxy(ProxySelector.of(InetSocketAddress.createUnresolved(Checks.host(host), port)));
         }
 
         /**
@@ -268,7 +269,9 @@ public final class HttpClient implements AutoCloseable {
          * @param password sent as it is: only the connection to the proxy protects it
          */
         public Builder proxyAuthorization(String user, String password) {
-            if (user.indexOf(':') >= 0) throw new IllegalArgumentException("the user must have no colon");
+            Objects.requireNonNull(password, "password");
+            if (Objects.requireNonNull(user, "user").indexOf(':') >= 0)
+                throw new IllegalArgumentException("the user must have no colon");
             byte[] both = (user + ':' + password).getBytes(StandardCharsets.UTF_8);
             settings.proxyAuthorization = "Basic " + Base64.getEncoder().encodeToString(both);
             return this;
@@ -360,8 +363,7 @@ public final class HttpClient implements AutoCloseable {
         }
 
         private static Duration limit(String name, Duration time) {
-            if (time.isNegative())
-                throw new IllegalArgumentException(name + " must be >= 0 ms, got " + time.toMillis());
+            TimeLimits.notNegative(time, name);
             return bounded(time);
         }
 

@@ -12,7 +12,9 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.diagnostics.Ledger;
+import org.trueasync.internal.http.message.Checks;
 import org.trueasync.internal.http.message.Trace;
+import org.trueasync.internal.time.TimeLimits;
 
 /**
  * Filters for services: who asks, what browsers shall not do, which requests were slow, and what logs are found by.
@@ -105,9 +107,9 @@ public final class HttpFilters {
     }
 
     private static String quoted(String realm) {
-        if (realm.chars().anyMatch(c -> c < ' ' || c >= 0x7f || c == '"' || c == '\\'))
+        if (Objects.requireNonNull(realm, "realm").chars().anyMatch(c -> c < ' ' || c >= 0x7f || c == '"' || c == '\\'))
             throw new IllegalArgumentException(
-                    "realm must be ASCII without quotes and backslashes, got '" + realm + "'");
+                    "realm must be ASCII without quotes and backslashes, got " + Checks.quoted(realm));
         return '"' + realm + '"';
     }
 
@@ -186,7 +188,7 @@ public final class HttpFilters {
      * @param log gets the line, in the coroutine of the request; may wait
      */
     public static HttpFilter slowRequests(Duration limit, Consumer<String> log) {
-        if (limit.isNegative() || limit.isZero()) throw new IllegalArgumentException("limit must be > 0, got " + limit);
+        TimeLimits.positive(limit, "limit");
         Objects.requireNonNull(log, "log");
         return (exchange, next) -> {
             Ledger ledger = exchange.ledger();

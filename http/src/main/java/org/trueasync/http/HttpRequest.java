@@ -75,6 +75,7 @@ public final class HttpRequest {
      * @param text the body
      */
     public HttpRequest body(String text) {
+        Objects.requireNonNull(text, "text");
         if (!headers.has("Content-Type")) header("Content-Type", "text/plain; charset=utf-8");
         return body(text.getBytes(StandardCharsets.UTF_8));
     }

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Objects;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
@@ -141,6 +142,7 @@ public final class HttpResponse implements AutoCloseable {
      * @throws org.trueasync.AsyncCancellation as {@link #bytes}
      */
     public <T> T body(Class<T> type) {
+        Objects.requireNonNull(type, "type");
         byte[] bytes = bytes();
         try {
             T value = client.codec().read(bytes, type);

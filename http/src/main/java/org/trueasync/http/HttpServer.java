@@ -17,6 +17,7 @@ import org.trueasync.internal.http.server.ExchangeCore;
 import org.trueasync.internal.http.server.ExchangeHandler;
 import org.trueasync.internal.http.server.ServerCore;
 import org.trueasync.internal.http.server.ServerSettings;
+import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.io.TlsOptions;
 
 /**
@@ -311,8 +312,7 @@ public final class HttpServer implements AutoCloseable {
          * @param grace > 0
          */
         public Builder maxConnectionAge(Duration age, Duration grace) {
-            if (!grace.isPositive())
-                throw new IllegalArgumentException("grace must be > 0 ms, got " + grace.toMillis());
+            TimeLimits.positive(grace, "grace");
             settings.ageNanos = nanos("age", age);
             settings.ageGraceNanos = (grace.compareTo(LONGEST) > 0 ? LONGEST : grace).toNanos();
             return this;
@@ -510,8 +510,7 @@ public final class HttpServer implements AutoCloseable {
         }
 
         private static long nanos(String name, Duration time) {
-            if (time.isNegative())
-                throw new IllegalArgumentException(name + " must be >= 0 ms, got " + time.toMillis());
+            TimeLimits.notNegative(time, name);
             return time.compareTo(LONGEST) > 0 ? 0 : time.toNanos();
         }
 

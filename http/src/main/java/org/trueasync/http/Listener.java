@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.http.message.Checks;
 import org.trueasync.internal.http.server.Forwarding;
 import org.trueasync.internal.http.server.ListenerSettings;
 import org.trueasync.internal.http.server.TrustedPeers;
@@ -67,7 +68,7 @@ public final class Listener {
      * @throws IllegalStateException for a Unix socket
      */
     public Listener host(String host) {
-        Objects.requireNonNull(host, "host");
+        Checks.host(host);
         requireTcp("host");
         return with(s -> s.host = host);
     }

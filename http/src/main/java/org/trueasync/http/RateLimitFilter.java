@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.time.TimeLimits;
 
 /**
  * Lets each client have so many requests in a time, and answers 429 with {@code Retry-After} beyond that. A client that
@@ -52,8 +53,7 @@ public final class RateLimitFilter implements HttpFilter {
      */
     public RateLimitFilter(int requests, Duration time) {
         if (requests < 1) throw new IllegalArgumentException("requests must be >= 1, got " + requests);
-        if (!time.isPositive()) throw new IllegalArgumentException("time must be > 0 ms, got " + time.toMillis());
-        interval = Math.max(1, time.toNanos() / requests);
+        interval = Math.max(1, TimeLimits.positive(time, "time").toNanos() / requests);
         ahead = interval * (requests - 1);
     }
 

@@ -125,6 +125,7 @@ public final class Routes implements HttpHandler {
      * @throws IllegalStateException as {@link #get}
      */
     public Routes under(String prefix, HttpHandler handler) {
+        Objects.requireNonNull(prefix, "prefix");
         Objects.requireNonNull(handler, "handler");
         if (!(handler instanceof Routes other)) add(null, prefix, true, handler);
         else if (other == this) throw new IllegalArgumentException("routes can't be under themselves");

@@ -120,6 +120,7 @@ public final class WebSocket implements Iterable<WebSocket.Message>, AutoCloseab
      * @throws org.trueasync.InputOutputException as {@link #send(String)}
      */
     public void send(ByteBuffer data) {
+        Objects.requireNonNull(data, "data");
         if (data.hasArray()) {
             core.send(data.array(), data.arrayOffset() + data.position(), data.remaining());
             data.position(data.limit());
@@ -158,6 +159,7 @@ public final class WebSocket implements Iterable<WebSocket.Message>, AutoCloseab
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the connection is cut
      */
     public void close(int code, String reason) {
+        Objects.requireNonNull(reason, "reason");
         if (!CloseCodes.maySend(code))
             throw new IllegalArgumentException("code must be 1000 to 1003, 1007 to 1014 or 3000 to 4999, got " + code);
         int length = reason.getBytes(StandardCharsets.UTF_8).length;
@@ -273,7 +275,9 @@ public final class WebSocket implements Iterable<WebSocket.Message>, AutoCloseab
          * @param interval 1 ms to 1 day; zero for no pings
          */
         public Options pingInterval(Duration interval) {
-            if (!interval.isZero() && (interval.toMillis() < 1 || interval.compareTo(Duration.ofDays(1)) > 0))
+            Objects.requireNonNull(interval, "interval");
+            if (!interval.isZero()
+                    && (interval.compareTo(Duration.ofMillis(1)) < 0 || interval.compareTo(Duration.ofDays(1)) > 0))
                 throw new IllegalArgumentException("pingInterval must be zero, or 1 ms to 1 day, got " + interval);
             return new Options(new WebSocketSettings(
                     settings.protocols(), settings.maxMessageBytes(), interval.toNanos(), settings.compression()));

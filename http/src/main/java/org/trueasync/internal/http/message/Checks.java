@@ -1,5 +1,9 @@
 package org.trueasync.internal.http.message;
 
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Objects;
+
 /**
  * Checks of what a program puts into a message, so that no value can end its line and begin another (RFC 9110, 5.5).
  */
@@ -14,6 +18,7 @@ public final class Checks {
      * @throws IllegalArgumentException if it is none
      */
     public static String token(String what, String text) {
+        Objects.requireNonNull(text, what);
         if (text.isEmpty()) throw new IllegalArgumentException(what + " must not be empty");
         if (!isToken(text))
             throw new IllegalArgumentException(
@@ -35,6 +40,7 @@ public final class Checks {
      * @throws IllegalArgumentException if it may not
      */
     public static String value(String name, String text) {
+        Objects.requireNonNull(text, name);
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if ((c < ' ' && c != '\t') || c == 0x7f || c > 0xff)
@@ -43,6 +49,33 @@ public final class Checks {
                         + quoted(text));
         }
         return text.strip();
+    }
+
+    /**
+     * Fails if the text can't be the name or address of a host.
+     *
+     * @return the text
+     * @throws IllegalArgumentException if it has white space or control characters
+     */
+    public static String host(String text) {
+        if (Objects.requireNonNull(text, "host").chars().anyMatch(c -> c <= ' ' || c == 0x7f))
+            throw new IllegalArgumentException(
+                    "a host must have no white space and no control characters, got " + quoted(text));
+        return text;
+    }
+
+    /**
+     * Returns the text as a URI.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public static URI uri(String text) {
+        try {
+            return new URI(Objects.requireNonNull(text, "uri"));
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException(
+                    "URI is malformed: " + e.getReason() + " at index " + e.getIndex() + ", got " + quoted(text));
+        }
     }
 
     static boolean isTokenChar(char c) {

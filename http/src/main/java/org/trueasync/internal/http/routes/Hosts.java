@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.http.message.Checks;
 
 /**
  * What belongs to each host; names in lower case.
@@ -26,7 +27,7 @@ public final class Hosts<T> {
      * @throws IllegalArgumentException if it has another form, or is there already
      */
     public void add(String name, T handler) {
-        String lower = name.toLowerCase(Locale.ROOT);
+        String lower = Checks.host(name).toLowerCase(Locale.ROOT);
         String bare = lower.startsWith(ANY) ? lower.substring(ANY.length()) : lower;
         boolean isAddress = bare.startsWith("[") && bare.endsWith("]");
         if (bare.isEmpty()

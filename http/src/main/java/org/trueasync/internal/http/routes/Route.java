@@ -2,7 +2,9 @@ package org.trueasync.internal.http.routes;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.http.message.Checks;
 
 /**
  * A method, a pattern of paths, and what answers them.
@@ -20,8 +22,9 @@ public record Route<H>(
      * @throws IllegalArgumentException if the pattern is malformed
      */
     public static <H> Route<H> of(@Nullable String method, String pattern, boolean isMount, H handler) {
+        Objects.requireNonNull(pattern, "pattern");
         if (!pattern.isEmpty() && !pattern.startsWith("/"))
-            throw new IllegalArgumentException("a pattern must begin with a slash, got '" + pattern + "'");
+            throw new IllegalArgumentException("a pattern must begin with a slash, got " + Checks.quoted(pattern));
         List<String> segments = segments(pattern);
         var names = new ArrayList<String>();
         boolean tail = false;
