@@ -91,8 +91,9 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
      *     own database in memory
      */
     public static Builder forUrl(String url) {
-        if (!url.startsWith("jdbc:"))
-            throw new IllegalArgumentException("a JDBC URL begins with jdbc:, got " + Urls.masked(url));
+        if (!Objects.requireNonNull(url, "url").startsWith("jdbc:"))
+            throw new IllegalArgumentException(
+                    "a JDBC URL begins with jdbc:, got " + Urls.masked(url).replaceAll("\\p{Cntrl}", "?"));
         if (Urls.isPrivateMemory(url))
             throw new IllegalArgumentException("with " + Urls.masked(url)
                     + " each connection has a database of its own; give the database in memory a name");
@@ -226,7 +227,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
 
     @Override
     public <T> T unwrap(Class<T> type) throws SQLException {
-        if (type.isInstance(this)) return type.cast(this);
+        if (Objects.requireNonNull(type, "type").isInstance(this)) return type.cast(this);
         if (connector instanceof SourceConnector around) {
             if (type.isInstance(around.source())) return type.cast(around.source());
             return around.source().unwrap(type);
@@ -236,7 +237,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
 
     @Override
     public boolean isWrapperFor(Class<?> type) throws SQLException {
-        if (type.isInstance(this)) return true;
+        if (Objects.requireNonNull(type, "type").isInstance(this)) return true;
         return connector instanceof SourceConnector around
                 && (type.isInstance(around.source()) || around.source().isWrapperFor(type));
     }
