@@ -127,8 +127,9 @@ public final class ClusterConfig {
          * @throws IllegalArgumentException if it is blank
          */
         public Builder name(String clusterName) {
-            if (clusterName.isBlank()) throw new IllegalArgumentException("a cluster's name must not be blank");
-            name = clusterName;
+            if (Objects.requireNonNull(clusterName, "clusterName").isBlank())
+                throw new IllegalArgumentException("a cluster's name must not be blank");
+            name = printable("a cluster's name", clusterName);
             return this;
         }
 
@@ -139,7 +140,7 @@ public final class ClusterConfig {
          * @param address one of this machine's; {@code 127.0.0.1} if not set
          */
         public Builder bind(String address) {
-            bind = Objects.requireNonNull(address, "address");
+            bind = printable("an address", Objects.requireNonNull(address, "address"));
             return this;
         }
 
@@ -214,7 +215,8 @@ public final class ClusterConfig {
          * @throws IllegalArgumentException if it is below 2 s
          */
         public Builder silence(Duration limit) {
-            if (limit.toSeconds() < 2) throw new IllegalArgumentException("silence must be >= 2 s, got " + limit);
+            if (Objects.requireNonNull(limit, "limit").toSeconds() < 2)
+                throw new IllegalArgumentException("silence must be >= 2 s, got " + limit);
             silence = limit;
             return this;
         }
@@ -239,8 +241,15 @@ public final class ClusterConfig {
          * @param change called with each join
          */
         public Builder engine(Consumer<Config> change) {
-            engine = engine.andThen(change);
+            engine = engine.andThen(Objects.requireNonNull(change, "change"));
             return this;
+        }
+
+        private static String printable(String what, String text) {
+            if (text.chars().anyMatch(Character::isISOControl))
+                throw new IllegalArgumentException(
+                        what + " must have no control characters, got '" + text.replaceAll("\\p{Cntrl}", "?") + "'");
+            return text;
         }
 
         /** Returns the configuration. */
