@@ -6,6 +6,7 @@ import io.grpc.ClientCall;
 import io.grpc.MethodDescriptor;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Objects;
 import org.trueasync.Async;
 import org.trueasync.http.HttpClient;
 import org.trueasync.internal.grpc.ChannelSettings;
@@ -55,14 +56,16 @@ public final class GrpcChannel extends Channel implements AutoCloseable {
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public GrpcChannel(String origin, HttpClient.Builder client) {
-        URI uri = URI.create(origin);
+        Objects.requireNonNull(origin, "origin");
+        Objects.requireNonNull(client, "client");
+        URI uri = URI.create(origin.replaceAll("\\p{Cntrl}", "?")); // a query, which is refused
         String path = uri.getRawPath();
         boolean isOrigin = uri.getRawAuthority() != null
                 && (path == null || path.isEmpty())
                 && uri.getRawQuery() == null
                 && uri.getRawFragment() == null;
         if (!isOrigin || !("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())))
-            throw new IllegalArgumentException("origin must be http://host:port or https://host:port, got " + origin);
+            throw new IllegalArgumentException("origin must be http://host:port or https://host:port, got " + uri);
         HttpClient own = client.http2Only().readTimeout(Duration.ZERO).build();
         settings = ChannelSettings.of(own, origin, MAX_MESSAGE_BYTES, Async.executor());
     }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.http.Exchange;
 import org.trueasync.http.HttpException;
@@ -63,7 +64,9 @@ public final class GrpcHandler implements HttpHandler {
      * @throws IllegalArgumentException if there is one of that name
      */
     public GrpcHandler add(ServerServiceDefinition service) {
-        String name = service.getServiceDescriptor().getName();
+        String name = Objects.requireNonNull(service, "service")
+                .getServiceDescriptor()
+                .getName();
         for (ServerServiceDefinition other : services)
             if (other.getServiceDescriptor().getName().equals(name))
                 throw new IllegalArgumentException("there is a service '" + name + "' already");
