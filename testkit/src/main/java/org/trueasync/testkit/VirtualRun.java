@@ -87,7 +87,7 @@ public final class VirtualRun {
     }
 
     static Duration requireTimeLimit(Duration atMost) {
-        if (atMost.compareTo(Duration.ofMillis(10)) < 0)
+        if (Objects.requireNonNull(atMost, "atMost").compareTo(Duration.ofMillis(10)) < 0)
             throw new IllegalArgumentException("realTimeLimit must be >= 10 ms, got " + atMost);
         return atMost;
     }

@@ -16,6 +16,9 @@ import org.trueasync.internal.testkit.Trace;
  * call of these methods there are none.
  */
 public final class Faults {
+    /** A sum with the time of a run does not overflow. */
+    static final Duration LONGEST = Duration.ofDays(36_500);
+
     /** What faults of a kind do. */
     interface Kind {
         /** Decides whom a fault hits, and how hard, when it begins. */
@@ -116,6 +119,7 @@ public final class Faults {
      * @param which their names; none for all that are no clients
      */
     public Faults kills(String... which) {
+        Objects.requireNonNull(which, "which");
         kinds.add(aim -> {
             List<String> hosts = aim.servers(which);
             return new Effect(
@@ -132,6 +136,7 @@ public final class Faults {
      * @param which their names; none for all
      */
     public Faults pauses(String... which) {
+        Objects.requireNonNull(which, "which");
         kinds.add(aim -> {
             String host = aim.host(which);
             long end = aim.until();
@@ -147,6 +152,7 @@ public final class Faults {
      * @param which their names; none for all that are no clients
      */
     public Faults diskErrors(String... which) {
+        Objects.requireNonNull(which, "which");
         kinds.add(aim -> {
             String host = aim.server(which);
             double probability = 1.0 / (1 << aim.random().nextInt(6));
@@ -164,6 +170,7 @@ public final class Faults {
      * @param which their names; none for all that are no clients
      */
     public Faults slowDisks(String... which) {
+        Objects.requireNonNull(which, "which");
         kinds.add(aim -> {
             String host = aim.server(which);
             long nanos = 1 + aim.random().nextLong(1_000_000_000);
@@ -184,6 +191,7 @@ public final class Faults {
      * @param which their names; none for all that are no clients
      */
     public Faults clocks(String... which) {
+        Objects.requireNonNull(which, "which");
         kinds.add(aim -> {
             String host = aim.server(which);
             boolean jumps = aim.random().nextBoolean();
@@ -237,7 +245,7 @@ public final class Faults {
     static Duration requirePositive(Duration time, String name) {
         Objects.requireNonNull(time, name);
         if (!time.isPositive()) throw new IllegalArgumentException(name + " must be > 0, got " + time);
-        return time;
+        return time.compareTo(LONGEST) > 0 ? LONGEST : time;
     }
 
     /** The faults of a run. */

@@ -96,6 +96,7 @@ public final class History<I, O> {
      * @return what the operation returned
      */
     public <X extends Exception> O call(String client, I input, Section<O, X> operation) throws X {
+        Objects.requireNonNull(operation, "operation");
         Operation<I, O> begun = begin(client, input);
         O output = operation.call();
         end(begun, output);
@@ -136,6 +137,7 @@ public final class History<I, O> {
      *     operations at once, or with an unknown outcome
      */
     public <S> void check(Model<S, I, O> model) {
+        Objects.requireNonNull(model, "model");
         synchronized (operations) {
             var parts = new LinkedHashMap<Object, List<Operation<I, O>>>();
             for (var each : operations)

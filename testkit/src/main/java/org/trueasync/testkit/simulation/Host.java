@@ -20,6 +20,7 @@ import org.trueasync.internal.testkit.jdk.JdkTime;
  * simulation.
  */
 public final class Host {
+
     private final SimulatedRun run;
     private final String name;
     private final Body main;
@@ -109,10 +110,13 @@ public final class Host {
      *
      * @param jump forwards; negative for backwards, zero for none
      * @param rate 1 for clocks that are right, 1.01 for clocks that are fast by one in a hundred; from 0.1 to 10
-     * @throws IllegalArgumentException if the rate is not in that range
+     * @throws IllegalArgumentException if the rate is not in that range, or the jump is beyond 36,500 days
      */
     public void clock(Duration jump, double rate) {
         if (!(rate >= 0.1 && rate <= 10)) throw new IllegalArgumentException("rate must be 0.1 to 10, got " + rate);
+        Objects.requireNonNull(jump, "jump");
+        if (jump.compareTo(Faults.LONGEST) > 0 || jump.compareTo(Faults.LONGEST.negated()) < 0)
+            throw new IllegalArgumentException("jump must be 36500 days or less, either way, got " + jump);
         long nanos = jump.toNanos();
         long millionths = Math.round((rate - 1) * 1_000_000);
         run.soon(() -> {

@@ -45,6 +45,9 @@ final class SimulatedRun {
     // ---- what it consists of
 
     Host add(String name, Body main, boolean client) {
+        if (name.chars().anyMatch(Character::isISOControl))
+            throw new IllegalArgumentException(
+                    "a host's name must have no control characters, got '" + name.replaceAll("\\p{Cntrl}", "?") + "'");
         if (hosts.containsKey(name)) throw new IllegalArgumentException("there is a host '" + name + "' already");
         var host = new Host(this, name, main, client);
         hosts.put(name, host);
@@ -54,7 +57,9 @@ final class SimulatedRun {
 
     Host host(String name) {
         Host host = hosts.get(name);
-        if (host == null) throw new IllegalArgumentException("no host '" + name + "'; there are " + hosts.keySet());
+        if (host == null)
+            throw new IllegalArgumentException(
+                    "no host '" + name.replaceAll("\\p{Cntrl}", "?") + "'; there are " + hosts.keySet());
         return host;
     }
 

@@ -43,7 +43,7 @@ public final class Simulation {
             replay(chosen, scenario);
             return;
         }
-        var search = new Search(scenario);
+        var search = new Search(Objects.requireNonNull(scenario, "scenario"));
         search.run(1, seeds);
         if (seeds > 1) search.requireReached();
     }
@@ -55,7 +55,7 @@ public final class Simulation {
      * @param scenario called once, and more often if it fails
      */
     public static void replay(long seed, Scenario scenario) {
-        new Search(scenario).run(seed, 1);
+        new Search(Objects.requireNonNull(scenario, "scenario")).run(seed, 1);
     }
 
     // ---- what it consists of
@@ -67,7 +67,7 @@ public final class Simulation {
      * @param main the program
      */
     public Host host(String name, Body main) {
-        return run.add(name, Objects.requireNonNull(main, "main"), false);
+        return run.add(Objects.requireNonNull(name, "name"), Objects.requireNonNull(main, "main"), false);
     }
 
     /**
@@ -118,8 +118,8 @@ public final class Simulation {
     }
 
     private void link(String one, String other, boolean cuts) {
-        String from = run.host(one).name();
-        String to = run.host(other).name();
+        String from = run.host(Objects.requireNonNull(one, "one")).name();
+        String to = run.host(Objects.requireNonNull(other, "other")).name();
         run.soon(() -> {
             run.note("network", cuts ? "is cut:" : "is mended:", one + " and " + other);
             run.world.network().cut(from, to, cuts);
@@ -147,6 +147,7 @@ public final class Simulation {
      * @throws AssertionError if it is false
      */
     public void always(boolean condition, String what) {
+        Objects.requireNonNull(what, "what");
         if (condition) return;
         var failure = new AssertionError("must always hold: " + what);
         run.failed("check", failure);
@@ -161,7 +162,7 @@ public final class Simulation {
      * @param what it says, for people
      */
     public void sometimes(boolean condition, String what) {
-        run.reached.merge(what, condition, Boolean::logicalOr);
+        run.reached.merge(Objects.requireNonNull(what, "what"), condition, Boolean::logicalOr);
     }
 
     /**
@@ -197,6 +198,6 @@ public final class Simulation {
      * @param text one line
      */
     public void note(String text) {
-        run.note("note", text, "");
+        run.note("note", Objects.requireNonNull(text, "text"), "");
     }
 }
