@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.blackbox.BlackBox;
 import org.trueasync.internal.blackbox.TimeAccount;
@@ -87,7 +88,7 @@ public final class Ledger implements AutoCloseable {
      */
     public static Ledger open(String name) {
         CoroutineImpl<?> self = Runtimes.here("Ledger.open").requireCurrent("Ledger.open");
-        var ledger = new Ledger(self, name);
+        var ledger = new Ledger(self, Objects.requireNonNull(name, "name"));
         self.account(ledger.account);
         return ledger;
     }
