@@ -94,7 +94,7 @@ final class McpTools {
         return name.equals(RECORD) ? record(pid) : ask(Inspected.at(Question.socketOf(pid)), name);
     }
 
-    /** Whoever asks names no file, so that none can be overwritten; that of the answer is readable for the user alone. */
+    /** Whoever asks names no file, so that none can be overwritten. Only the user can read the new one. */
     private static String record(long pid) throws UsageException, Question.Ended {
         Question.socketOf(pid);
         Path file;
