@@ -177,7 +177,7 @@ public final class ServerSuite implements Suite {
     }
 
     private static List<Peer> among(List<Peer> all, List<Peer> chosen) {
-        return all.stream().filter(chosen::contains).toList();
+        return chosen.stream().filter(peer -> all.contains(peer.code())).toList();
     }
 
     /**
