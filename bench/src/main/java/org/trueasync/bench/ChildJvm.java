@@ -18,6 +18,10 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ChildJvm implements AutoCloseable {
 
+    /** The command that starts a JVM like this one. */
+    public static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
     private final Process process;
     private final BufferedReader output;
     private final String what;
@@ -30,14 +34,14 @@ public final class ChildJvm implements AutoCloseable {
 
     public static ChildJvm start(File errors, List<String> flags, Class<?> main, Object... arguments) {
         var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(JAVA);
         command.addAll(flags);
         command.add("-cp");
         command.add(Arrays.stream(arguments)
                 .filter(Peer.class::isInstance)
                 .map(peer -> ClassPath.of((Peer) peer))
                 .findFirst()
-                .orElseGet(() -> System.getProperty("java.class.path")));
+                .orElse(ClassPath.OWN));
         command.add(main.getName());
         for (Object argument : arguments) {
             command.add((argument instanceof Peer peer ? peer.code() : argument).toString());

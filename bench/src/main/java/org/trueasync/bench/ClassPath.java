@@ -17,7 +17,8 @@ import java.util.stream.Stream;
  */
 public final class ClassPath {
 
-    private static final String OWN = System.getProperty("java.class.path");
+    /** As this process began: {@code JmhFork} changes the property. */
+    static final String OWN = System.getProperty("java.class.path");
 
     private ClassPath() {}
 

@@ -9,11 +9,8 @@ import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
-import io.grpc.ServerInterceptors;
-import io.grpc.ServerServiceDefinition;
 import io.grpc.okhttp.OkHttpServerBuilder;
 import io.grpc.testing.integration.AbstractInteropTest;
-import io.grpc.testing.integration.TestServiceImpl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -24,7 +21,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.Async;
-import org.trueasync.http.HttpServer;
 
 /** The cases of gRPC's interop tests, in a coroutine, by our channel; beside our server, and beside grpc-java's. */
 @Timeout(60)
@@ -101,34 +97,23 @@ class ChannelInteropTest {
         }
     }
 
-    @FunctionalInterface
-    private interface Case {
-        void run(AbstractInteropTest all) throws Exception;
-    }
-
-    private static void passes(String server, Case... cases) {
+    private static void passes(String server, InteropCases.Case... cases) {
         List<String> reports = new ArrayList<>();
         Async.runtime().reactor("nio").diagnostics(reports::add).run(() -> {
             try (ScheduledExecutorService threads = Executors.newScheduledThreadPool(2)) {
-                ServerServiceDefinition service =
-                        ServerInterceptors.intercept(new TestServiceImpl(threads), TestServiceImpl.interceptors());
                 if (server.equals("ours"))
-                    try (var ours = HttpServer.builder()
-                            .host("127.0.0.1")
-                            .listen(new GrpcHandler()
-                                    .add(service)
-                                    .maxMessageBytes(AbstractInteropTest.MAX_MESSAGE_SIZE))) {
-                        runAll(ours.port(), cases);
+                    try (var ours = InteropCases.serve(threads)) {
+                        InteropCases.run(() -> new Cases(ours.port()), cases);
                     }
                 else {
                     Server theirs =
                             Async.blocking(() -> OkHttpServerBuilder.forPort(0, InsecureServerCredentials.create())
-                                    .addService(service)
+                                    .addService(InteropCases.service(threads))
                                     .maxInboundMessageSize(AbstractInteropTest.MAX_MESSAGE_SIZE)
                                     .build()
                                     .start());
                     try {
-                        runAll(theirs.getPort(), cases);
+                        InteropCases.run(() -> new Cases(theirs.getPort()), cases);
                     } finally {
                         theirs.shutdownNow();
                     }
@@ -137,18 +122,6 @@ class ChannelInteropTest {
             }
         });
         assertThat(reports).isEmpty();
-    }
-
-    private static void runAll(int port, Case... cases) throws Exception {
-        for (Case each : cases) {
-            var test = new Cases(port);
-            test.setUp();
-            try {
-                each.run(test);
-            } finally {
-                test.tearDown();
-            }
-        }
     }
 
     @ParameterizedTest

@@ -3,10 +3,8 @@ package org.trueasync.grpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.ManagedChannelBuilder;
-import io.grpc.ServerInterceptors;
 import io.grpc.okhttp.OkHttpChannelBuilder;
 import io.grpc.testing.integration.AbstractInteropTest;
-import io.grpc.testing.integration.TestServiceImpl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -15,7 +13,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.Async;
-import org.trueasync.http.HttpServer;
 
 /** The cases of gRPC's interop tests, with grpc-java's client, service and checks. The service answers on threads. */
 @Timeout(60)
@@ -41,31 +38,12 @@ class InteropTest {
         }
     }
 
-    @FunctionalInterface
-    private interface Case {
-        void run(AbstractInteropTest all) throws Exception;
-    }
-
-    private static void passes(Case... cases) {
+    private static void passes(InteropCases.Case... cases) {
         List<String> reports = new ArrayList<>();
         Async.runtime().reactor("nio").diagnostics(reports::add).run(() -> {
             try (ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
-                    var server = HttpServer.builder()
-                            .host("127.0.0.1")
-                            .listen(new GrpcHandler()
-                                    .add(ServerInterceptors.intercept(
-                                            new TestServiceImpl(threads), TestServiceImpl.interceptors()))
-                                    .maxMessageBytes(AbstractInteropTest.MAX_MESSAGE_SIZE))) {
-                for (Case each : cases)
-                    Async.blocking(() -> {
-                        var test = new Cases(server.port());
-                        test.setUp();
-                        try {
-                            each.run(test);
-                        } finally {
-                            test.tearDown();
-                        }
-                    });
+                    var server = InteropCases.serve(threads)) {
+                Async.blocking(() -> InteropCases.run(() -> new Cases(server.port()), cases));
                 threads.shutdownNow();
             }
         });

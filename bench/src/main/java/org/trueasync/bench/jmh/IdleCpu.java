@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.trueasync.bench.ChildJvm;
 
 /** The cpu that had least to do just now, and a {@code java} that stays on it. Needs Linux and {@code taskset}. */
 final class IdleCpu {
@@ -19,9 +20,9 @@ final class IdleCpu {
     static Path java(File log) throws IOException, InterruptedException {
         int cpu = idlest();
         Path command = log.toPath().resolveSibling("java-on-cpu-" + cpu);
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         Files.writeString(
-                command, "#!/bin/sh\nexec taskset -c " + cpu + " '" + java.replace("'", "'\\''") + "' \"$@\"\n");
+                command,
+                "#!/bin/sh\nexec taskset -c " + cpu + " '" + ChildJvm.JAVA.replace("'", "'\\''") + "' \"$@\"\n");
         Files.setPosixFilePermissions(command, PosixFilePermissions.fromString("rwxr-xr-x"));
         return command.toAbsolutePath();
     }

@@ -4,7 +4,7 @@ package org.trueasync.internal.text;
 public final class Printable {
     private Printable() {}
 
-    /** The text with its control characters written as in Java: {@code \\n}, {@code \\0}. */
+    /** The text with its control characters written as in Java: {@code \n}, {@code \0}. */
     public static String of(String text) {
         var shown = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {
