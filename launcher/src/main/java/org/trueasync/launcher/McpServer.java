@@ -14,7 +14,8 @@ import org.trueasync.internal.inspect.JsonWriter;
 
 /**
  * Lets a program look into running processes of this user by the Model Context Protocol: JSON-RPC 2.0, a message on
- * each line of the standard streams. It changes none of them: what it can do is what {@code ps} to {@code dump} do, and {@code record}.
+ * each line of the standard streams. It changes none of them: what it can do is what {@code ps} to {@code dump} do, and
+ * {@code record}.
  *
  * <p>Source: modelcontextprotocol.io, specification of 2025-06-18.
  */
