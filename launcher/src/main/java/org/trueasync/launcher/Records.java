@@ -6,6 +6,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import org.trueasync.internal.blackbox.RecordFile;
 
 /** Fetches what a process has recorded. */
 final class Records {
@@ -118,7 +119,7 @@ final class Records {
 
         void add(String line) {
             try {
-                if (!isOpen) out = Files.newBufferedWriter(file);
+                if (!isOpen) out = Files.exists(file) ? Files.newBufferedWriter(file) : RecordFile.create(file);
                 isOpen = true;
                 hasRuntime |= line.startsWith("runtime\t");
                 out.write(line);

@@ -7,6 +7,7 @@ import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -86,6 +87,8 @@ class RecordTest {
         start();
         Result result = ask("record", Long.toString(process.pid()), "-o", "shop.box");
         assertThat(result).isEqualTo(new Result(0, "Written to shop.box\n", ""));
+        assertThat(Files.getPosixFilePermissions(directory.resolve("shop.box")))
+                .containsOnly(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
         List<String> lines = Files.readAllLines(directory.resolve("shop.box"));
         assertThat(lines.getFirst()).startsWith("trueasync-black-box 1\t" + process.pid() + "\t");
         assertThat(lines.getLast()).isEqualTo("complete");

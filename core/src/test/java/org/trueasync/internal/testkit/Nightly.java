@@ -30,7 +30,10 @@ public final class Nightly {
         }
         try {
             Files.writeString(
-                    Path.of(FIGURES), "| " + part + " | " + text + " |\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                    Path.of(FIGURES),
+                    "| " + part + " | " + text + " |\n",
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new AssertionError("cannot write the figures of " + part, e);
         }

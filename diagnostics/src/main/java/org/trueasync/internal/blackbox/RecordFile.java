@@ -1,15 +1,24 @@
 package org.trueasync.internal.blackbox;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +65,8 @@ public final class RecordFile {
     private static final String[] OUTCOMES = {"completed", "failed", "cancelled"};
     private static final int MAX_KNOWN = 5_000;
     private static final long PATIENCE_MILLIS = 500;
+    private static final FileAttribute<?> OWNER =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     private static final AtomicInteger WRITTEN = new AtomicInteger();
 
     private final Writer out;
@@ -74,16 +85,35 @@ public final class RecordFile {
      */
     static Path write(String reason) throws IOException {
         Path directory = Path.of(System.getProperty(Limits.DIRECTORY, ""));
-        Path file = directory.resolve(
-                "trueasync-" + ProcessHandle.current().pid() + "-" + WRITTEN.incrementAndGet() + ".box");
-        Path part = directory.resolve(file.getFileName() + ".part");
-        try (Writer out = Files.newBufferedWriter(part)) {
-            write(out, reason);
-        } catch (IOException e) {
-            Files.deleteIfExists(part);
-            throw e;
+        while (true) {
+            String name = "trueasync-" + ProcessHandle.current().pid() + "-" + WRITTEN.incrementAndGet() + ".box";
+            Path file = directory.resolve(name);
+            // left by an earlier process: in a container each has the same number
+            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) continue;
+            Path part = directory.resolve(name + ".part");
+            try (Writer out = create(part)) {
+                write(out, reason);
+            } catch (FileAlreadyExistsException left) {
+                continue;
+            } catch (IOException e) {
+                Files.deleteIfExists(part);
+                throw e;
+            }
+            return Files.move(part, file);
         }
-        return Files.move(part, file);
+    }
+
+    /**
+     * A new file that only its owner reads: it may name paths, statements and messages of the program.
+     *
+     * @throws FileAlreadyExistsException if there is something of that name, a link too
+     */
+    public static Writer create(Path file) throws IOException {
+        boolean hasRights = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] rights = hasRights ? new FileAttribute<?>[] {OWNER} : new FileAttribute<?>[0];
+        return new BufferedWriter(Channels.newWriter(
+                Files.newByteChannel(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), rights),
+                StandardCharsets.UTF_8));
     }
 
     /**

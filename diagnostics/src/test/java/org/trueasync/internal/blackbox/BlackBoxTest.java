@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.trueasync.Async;
 import org.trueasync.Body;
@@ -141,5 +145,26 @@ class BlackBoxTest {
         assertThat(reports)
                 .containsExactly("org.trueasync.blackBox must be off, or a power of two from 1 to 1024 MiB, got '3'; "
                         + "nothing is recorded");
+    }
+
+    @Test
+    void files_areTheirOwnersAlone_andReplaceNothing(@TempDir Path directory) throws Exception {
+        String before = System.setProperty(Limits.DIRECTORY, directory.toString());
+        try {
+            Path first = RecordFile.write("first");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(first)))
+                    .isEqualTo("rw-------");
+            String begin = "trueasync-" + ProcessHandle.current().pid() + "-";
+            String name = first.getFileName().toString();
+            int number = Integer.parseInt(name.substring(begin.length(), name.indexOf(".box")));
+            Path victim = Files.writeString(directory.resolve("victim"), "mine");
+            Files.createSymbolicLink(directory.resolve(begin + (number + 1) + ".box.part"), victim);
+            Files.writeString(directory.resolve(begin + (number + 2) + ".box"), "of an earlier process");
+            assertThat(RecordFile.write("second")).hasFileName(begin + (number + 3) + ".box");
+            assertThat(victim).hasContent("mine");
+        } finally {
+            if (before == null) System.clearProperty(Limits.DIRECTORY);
+            else System.setProperty(Limits.DIRECTORY, before);
+        }
     }
 }
