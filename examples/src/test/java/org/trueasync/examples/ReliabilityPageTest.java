@@ -10,14 +10,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The page that says how promises are tested names tests that are there. */
+/** The pages that say how promises are tested, and what holds attackers off, name tests that are there. */
 class ReliabilityPageTest {
-    @Test
-    void testsThatItNames_areThere() throws IOException {
-        String page = Files.readString(Path.of("../docs/reliability.md"));
-        Set<String> named = Pattern.compile("`(\\w+(?:Test|Conformance))`")
+    @ParameterizedTest
+    @ValueSource(strings = {"reliability", "threat-model"})
+    void testsThatAPageNames_areThere(String name) throws IOException {
+        String page = Files.readString(Path.of("../docs/" + name + ".md"));
+        Set<String> named = Pattern.compile("`(\\w+(?:Test|Conformance|Nightly))`")
                 .matcher(page)
                 .results()
                 .map(found -> found.group(1) + ".java")
