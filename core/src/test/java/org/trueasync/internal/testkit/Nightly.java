@@ -8,8 +8,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of the nightly run, {@code .ci/nightly}: how long it may take, and the figures that it reports. A part is a test
- * class whose name ends in {@code Nightly}, which no other build runs.
+ * A part of the nightly run, {@code .ci/nightly}: how long it may take, and the figures that it reports. A part is a
+ * test class whose name ends in {@code Nightly}, which no other build runs.
  */
 public final class Nightly {
     private static final @Nullable String FIGURES = System.getProperty("trueasync.nightly.figures");
