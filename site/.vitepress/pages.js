@@ -128,8 +128,8 @@ export function sidebar() {
   const guide = ordered('docs/guide').map(({ text, files }) => ({ text, items: files.map(item) }))
   const decisions = ordered('docs/decisions').map(({ text, files }) =>
     ({ text, collapsed: true, items: files.sort().reverse().map(item) }))
-  const reference = ['docs/glossary.md', 'docs/http-requests.md', 'docs/reliability.md', 'docs/threat-model.md', 'docs/found-in-others.md', 'bench/README.md', 'CHANGELOG.md', 'CONTRIBUTING.md',
-    'SECURITY.md']
+  const reference = ['docs/glossary.md', 'docs/http-requests.md', 'docs/reliability.md', 'docs/threat-model.md', 'docs/found-in-others.md',
+    'bench/README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
   const chapters = ordered('docs/course').flatMap(({ files }) => files.map(item))
   return {
     '/course/': [start('Course', '/course/'), { text: 'Chapters', items: chapters }],
