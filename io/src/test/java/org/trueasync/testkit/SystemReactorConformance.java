@@ -33,6 +33,13 @@ abstract class SystemReactorConformance extends ReactorConformance {
     }
 
     @Nested
+    class VirtualThreads extends VirtualThreadConformance {
+        VirtualThreads() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
     class JdkSocketInfo extends JdkSocketInfoConformance {
         JdkSocketInfo() {
             super(SystemReactorConformance.this.kit);
