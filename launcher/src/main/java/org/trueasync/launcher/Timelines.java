@@ -36,7 +36,10 @@ final class Timelines {
         Path output = output(command.output(), recording);
         try {
             return switch (write(recording, output)) {
-                case COMPLETE -> Exit.OK;
+                case COMPLETE -> {
+                    if (output != null) System.out.println("Written to " + output + ", for https://ui.perfetto.dev");
+                    yield Exit.OK;
+                }
                 case CUT_OFF -> {
                     Diagnostics.printError(
                             recording + " breaks off, as after a process that was killed;" + " the trace ends there");

@@ -94,7 +94,8 @@ class RecordTest {
         assertThat(lines.getLast()).isEqualTo("complete");
         assertThat(lines).anyMatch(line -> line.matches("spawn\t-\\d+\t\\d+\t1\tsecond Shop.java:6"));
         assertThat(lines).anyMatch(line -> line.matches("wake\t-\\d+\t\\d+\t\\d+\tacquire from .*ool.*"));
-        assertThat(ask("timeline", "shop.box")).isEqualTo(new Result(0, "", ""));
+        assertThat(ask("timeline", "shop.box"))
+                .isEqualTo(new Result(0, "Written to shop.json, for https://ui.perfetto.dev\n", ""));
         assertThat(Files.readString(directory.resolve("shop.json")))
                 .contains("loop of main", "second Shop.java:6", "\"name\":\"wake\"");
     }
