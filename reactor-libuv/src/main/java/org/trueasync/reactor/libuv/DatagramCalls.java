@@ -8,18 +8,20 @@ import java.lang.invoke.MethodHandle;
  * values.
  */
 final class DatagramCalls {
-    private static final MethodHandle SENDMSG = Functions.withErrno("sendmsg");
-    private static final MethodHandle RECVMSG = Functions.withErrno("recvmsg");
+    private static final MethodHandle SENDTO = Functions.withErrno("sendto");
+    private static final MethodHandle RECVFROM = Functions.withErrno("recvfrom");
     private static final MethodHandle CONNECT = Functions.withErrno("connect");
 
     private DatagramCalls() {}
 
-    static int send(MemorySegment errno, int socket, long message) {
-        return SocketCalls.call(SENDMSG, errno, socket, message, 0, 0, 0);
+    static int send(MemorySegment errno, int socket, long bytes, int length, long address, int addressLength) {
+        return SocketCalls.call(SENDTO, errno, socket, bytes, length, 0, address, addressLength);
     }
 
-    static int receive(MemorySegment errno, int socket, long message, int flags) {
-        return SocketCalls.call(RECVMSG, errno, socket, message, flags, 0, 0);
+    /** The int at {@code addressLength} says how much room there is at {@code address}, then how much is used. */
+    static int receive(
+            MemorySegment errno, int socket, long bytes, int room, int flags, long address, long addressLength) {
+        return SocketCalls.call(RECVFROM, errno, socket, bytes, room, flags, address, addressLength);
     }
 
     static int connect(MemorySegment errno, int socket, long address, int length) {

@@ -13,51 +13,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class Datagrams {
     /*
-     * struct msghdr { void *name; socklen_t namelen; struct iovec *iov; size_t iovlen; void *control; size_t
-     * controllen; int flags; }, with one iovec behind it. On macOS iovlen and controllen are ints. For iovlen, the low
-     * half of our long has the same bytes. The long for controllen, always 0, also covers the flags there, which
-     * directly follow; what is written at FLAGS is behind the structure then, and has no effect.
-     *
      * A direct buffer is passed to the system as it is. A heap buffer, which may move, is copied from or to the loop's
      * write buffer, which is large enough for any datagram and is used for one call at a time. On macOS every datagram
      * is received by way of that buffer: only so its whole length is known.
      */
-    private static final int NAME = 0;
-    private static final int NAME_LENGTH = 8;
-    private static final int IOV = 16;
-    private static final int IOV_COUNT = 24;
-    private static final int CONTROL = 32;
-    private static final int CONTROL_LENGTH = 40;
-    private static final int FLAGS = 48;
-    private static final int IOVEC = 64;
-    private static final int SIZE = 80;
     private static final int GROUP_SIZE = Platform.GROUP_ADDRESS + 2 * SocketAddresses.SIZE;
 
     private final UvReactor reactor;
-    /** The {@code msghdr}. */
-    private final long message;
     /** Room for a socket address. */
     private final long address;
+    /** The length of what is there, an int. */
+    private final long addressLength;
     /** Room for the value of an option. */
     private final long optionValue;
 
     Datagrams(UvReactor reactor, Arena arena) {
         this.reactor = reactor;
-        this.message = arena.allocate(SIZE, 16).address();
         this.address = arena.allocate(SocketAddresses.SIZE, 16).address();
+        this.addressLength = arena.allocate(Integer.BYTES, 16).address();
         this.optionValue = arena.allocate(GROUP_SIZE, 16).address();
-        NativeMemory.setLong(message + IOV, message + IOVEC);
-        NativeMemory.setLong(message + IOV_COUNT, 1);
-        NativeMemory.setLong(message + CONTROL, 0);
-    }
-
-    private void prepare(boolean withAddress, int addressLength, long bytes, int length) {
-        NativeMemory.setLong(message + NAME, withAddress ? address : 0);
-        NativeMemory.setInt(message + NAME_LENGTH, withAddress ? addressLength : 0);
-        NativeMemory.setLong(message + CONTROL_LENGTH, 0);
-        NativeMemory.setInt(message + FLAGS, 0);
-        NativeMemory.setLong(message + IOVEC, bytes);
-        NativeMemory.setLong(message + IOVEC + Long.BYTES, length);
     }
 
     /**
@@ -69,13 +43,21 @@ final class Datagrams {
     int receive(int socket, ByteBuffer into) {
         int room = into.remaining();
         boolean inPlace = into.isDirect() && !Platform.MAC;
+        // on Linux the flag makes the system return the whole length
+        int flags = Platform.MAC ? 0 : Platform.MSG_TRUNC;
         int length;
         try {
+            long bytes = inPlace ? NativeMemory.addressOf(into) : reactor.writeAddress;
             do {
-                if (inPlace) prepare(true, SocketAddresses.SIZE, NativeMemory.addressOf(into), room);
-                else prepare(true, SocketAddresses.SIZE, reactor.writeAddress, UvReactor.CHUNK);
-                // on Linux the flag makes the system return the whole length
-                length = DatagramCalls.receive(reactor.errno(), socket, message, Platform.MAC ? 0 : Platform.MSG_TRUNC);
+                NativeMemory.setInt(addressLength, SocketAddresses.SIZE);
+                length = DatagramCalls.receive(
+                        reactor.errno(),
+                        socket,
+                        bytes,
+                        inPlace ? room : UvReactor.CHUNK,
+                        flags,
+                        address,
+                        addressLength);
             } while (length == -Platform.EINTR);
         } finally {
             Reference.reachabilityFence(into);
@@ -90,7 +72,7 @@ final class Datagrams {
     /** Returns the sender of the datagram that was just received; null if the system does not say. */
     @Nullable
     InetSocketAddress sender() {
-        return NativeMemory.getInt(message + NAME_LENGTH) == 0 ? null : SocketAddresses.read(address);
+        return NativeMemory.getInt(addressLength) == 0 ? null : SocketAddresses.read(address);
     }
 
     /**
@@ -113,8 +95,9 @@ final class Datagrams {
             long bytes = reactor.writeAddress;
             if (datagram.isDirect() && length > 0) bytes = NativeMemory.addressOf(datagram);
             else reactor.writeBuffer.put(0, datagram, datagram.position(), length);
-            prepare(to != null, SocketAddresses.length(family), bytes, length);
-            do sent = DatagramCalls.send(reactor.errno(), socket, message);
+            long target = to == null ? 0 : address;
+            int targetLength = to == null ? 0 : SocketAddresses.length(family);
+            do sent = DatagramCalls.send(reactor.errno(), socket, bytes, length, target, targetLength);
             while (sent == -Platform.EINTR);
         } finally {
             Reference.reachabilityFence(datagram);

@@ -87,7 +87,7 @@ final class FileCalls {
 
     private static int call(MethodHandle function, MemorySegment errno, long a, long b, long c, long d, long e) {
         while (true) {
-            int result = (int) Functions.call(function, errno, a, b, c, d, e);
+            int result = (int) Functions.call(function, errno, a, b, c, d, e, 0);
             if (result != -1) return result;
             int error = (int) ERRNO.get(errno, 0L);
             if (error != Platform.EINTR) return -error;
@@ -104,7 +104,7 @@ final class FileCalls {
 
     /** Closes a descriptor. Must not be repeated: even if it fails, the descriptor is closed. */
     static int close(MemorySegment errno, int descriptor) {
-        int result = (int) Functions.call(CLOSE, errno, descriptor, 0, 0, 0, 0);
+        int result = (int) Functions.call(CLOSE, errno, descriptor, 0, 0, 0, 0, 0);
         if (result == 0) return 0;
         int error = (int) ERRNO.get(errno, 0L);
         return error == Platform.EINTR ? 0 : -error;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes method handles of native functions, libuv's and the C library's. */
 final class Functions {
     /*
-     * All have the type (long, long, long, long, long) -> long, whatever the C function takes, because each further
+     * All have the type of six longs and a long result, whatever the C function takes, because each further
      * type costs a cold JVM 5 to 20 ms to link; with their real types there would be 15, most used once. In the calling
      * conventions of x86-64 (System V) and AArch64 the first six integer arguments are passed in one register each, int
      * or pointer alike. A function does not read registers that it has no parameter for, nor the upper half of one that
@@ -21,7 +21,7 @@ final class Functions {
      * Pointers are long so that no MemorySegment is made for a call.
      */
     private static final FunctionDescriptor TYPE =
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
     private static final Linker LINKER = Linker.nativeLinker();
 
@@ -65,17 +65,22 @@ final class Functions {
      * method away.
      */
     static long call(MethodHandle function, long a, long b, long c, long d, long e) {
+        return call(function, a, b, c, d, e, 0);
+    }
+
+    /** As above, with six arguments. */
+    static long call(MethodHandle function, long a, long b, long c, long d, long e, long f) {
         try {
-            return (long) function.invokeExact(a, b, c, d, e);
+            return (long) function.invokeExact(a, b, c, d, e, f);
         } catch (Throwable t) {
             throw rethrow(t);
         }
     }
 
     /** Calls a function of {@link #withErrno}. */
-    static long call(MethodHandle function, MemorySegment errno, long a, long b, long c, long d, long e) {
+    static long call(MethodHandle function, MemorySegment errno, long a, long b, long c, long d, long e, long f) {
         try {
-            return (long) function.invokeExact(errno, a, b, c, d, e);
+            return (long) function.invokeExact(errno, a, b, c, d, e, f);
         } catch (Throwable t) {
             throw rethrow(t);
         }

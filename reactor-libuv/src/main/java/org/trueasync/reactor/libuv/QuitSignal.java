@@ -89,12 +89,12 @@ final class QuitSignal {
         long handle = Arena.global().allocate(Uv.handleSize(UV_SIGNAL), 16).address();
         if (LoopStart.init(loop) != 0) return 0;
         try {
-            int status = (int) (long) SIGNAL_INIT.invokeExact(loop, handle, 0L, 0L, 0L);
+            int status = (int) Functions.call(SIGNAL_INIT, loop, handle, 0, 0, 0);
             if (status != 0) Uv.loopClose(loop);
-            else status = (int) (long) SIGNAL_START.invokeExact(handle, stub(), (long) SIGQUIT, 0L, 0L);
+            else status = (int) Functions.call(SIGNAL_START, handle, stub(), SIGQUIT, 0, 0);
             return status == 0 ? loop : 0;
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
+        } catch (ReflectiveOperationException e) {
+            throw Functions.rethrow(e);
         }
     }
 
@@ -113,7 +113,7 @@ final class QuitSignal {
             // no memory: taken as an attach, so the action does not run
         }
         try {
-            long _ = (long) previousHandler.invokeExact((long) SIGQUIT, 0L, 0L, 0L, 0L);
+            Functions.call(previousHandler, SIGQUIT, 0, 0, 0, 0);
             if (!attach && !over && acting.compareAndSet(false, true)) begin();
         } catch (Throwable e) {
             acting.set(false);

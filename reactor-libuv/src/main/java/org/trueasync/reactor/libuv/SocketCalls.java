@@ -93,7 +93,12 @@ final class SocketCalls {
 
     /** Calls a function of {@link Functions#withErrno}; a failure is a negative errno value. */
     static int call(MethodHandle function, MemorySegment errno, long a, long b, long c, long d, long e) {
-        return result(Functions.call(function, errno, a, b, c, d, e), errno);
+        return call(function, errno, a, b, c, d, e, 0);
+    }
+
+    /** As above, with six arguments. */
+    static int call(MethodHandle function, MemorySegment errno, long a, long b, long c, long d, long e, long f) {
+        return result(Functions.call(function, errno, a, b, c, d, e, f), errno);
     }
 
     private static int result(long returned, MemorySegment errno) {

@@ -1,9 +1,5 @@
 package org.trueasync.reactor.libuv;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +25,7 @@ final class SpawnCalls {
     private static final MethodHandle SET_SIGNAL_MASK = Functions.of("posix_spawnattr_setsigmask");
     private static final MethodHandle FILL_SIGNALS = Functions.of("sigfillset");
     private static final MethodHandle EMPTY_SIGNALS = Functions.of("sigemptyset");
-
-    /** The function takes one argument more than all others, so it has a type of its own. */
-    private static final MethodHandle SPAWN = Linker.nativeLinker()
-            .downcallHandle(
-                    UvLibrary.symbols().findOrThrow("posix_spawn"),
-                    FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle SPAWN = Functions.of("posix_spawn");
 
     private SpawnCalls() {}
 
@@ -88,11 +79,7 @@ final class SpawnCalls {
     }
 
     static int spawn(long pid, long program, long actions, long attributes, long arguments, long environment) {
-        try {
-            return (int) (long) SPAWN.invokeExact(pid, program, actions, attributes, arguments, environment);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) Functions.call(SPAWN, pid, program, actions, attributes, arguments, environment);
     }
 
     private static int call(

@@ -15,7 +15,7 @@ final class UvUdp extends UvHandle implements UdpHandle {
     /*
      * Not uv_udp_recv_start: that takes datagrams before a coroutine asks for them, and we would have to keep them.
      * libuv makes and binds the socket, a uv_poll reports when it is ready, and the caller receives and sends, with
-     * recvmsg and sendmsg.
+     * recvfrom and sendto.
      *
      * The poll is level-triggered, but the SPI wants one report until receive() has found nothing. So if a turn finds
      * the socket readable after the report, the poll stops watching for that (else the loop would spin). A caller that
