@@ -5,19 +5,25 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a statement that begins a transaction from being cancelled by its user too early, see {@link TransactionStart}.
- * Any thread.
+ * Keeps a statement from being cancelled by its user too early, see {@link TransactionStart} and {@link ResetAhead}. Any
+ * thread.
  */
 final class CancelGate {
-    /** The transaction that the statement under way begins. */
-    private volatile @Nullable TransactionStart start;
+    /** What the server does before a statement, and what must not be cancelled. */
+    interface Start {
+        /** True as soon as it is over. Asked again after each {@link TransactionStart#PAUSE}. */
+        boolean isConfirmed();
+    }
 
-    void set(@Nullable TransactionStart next) {
+    /** Of the statement under way. */
+    private volatile @Nullable Start start;
+
+    void set(@Nullable Start next) {
         start = next;
     }
 
     @Nullable
-    TransactionStart start() {
+    Start start() {
         return start;
     }
 
@@ -29,7 +35,7 @@ final class CancelGate {
      * @throws SQLException if the time has passed, or the thread is interrupted
      */
     boolean awaitOpen(Duration timeout) throws SQLException {
-        TransactionStart current = start;
+        Start current = start;
         if (current == null) return true;
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
         while (start == current && !current.isConfirmed()) {

@@ -42,9 +42,9 @@ final class CoroutineLease extends Lease {
 
     @Override
     void begin(Object handle, @Nullable Statement statement) throws SQLException {
-        Connection driver = physical(handle).driver;
+        Physical physical = physical(handle);
         requireOwner();
-        call.begin(statement, startOf(statement, driver));
+        call.begin(statement, startOf(statement, physical));
         noteCall();
     }
 

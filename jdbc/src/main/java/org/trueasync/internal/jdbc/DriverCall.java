@@ -70,7 +70,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
      * @param statement what to cancel if its coroutine is cancelled
      * @param start what has to be confirmed before that, if anything
      */
-    void begin(@Nullable Statement statement, @Nullable TransactionStart start) {
+    void begin(@Nullable Statement statement, CancelGate.@Nullable Start start) {
         ForeignCalls.begin(this);
         if (depth++ > 0) return;
         running = statement;
@@ -171,7 +171,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
 
     /** Waits until the statement may be cancelled; false if it has ended or was interrupted meanwhile. */
     private boolean awaitMayCancel(CompletableFuture<Boolean> ended) {
-        TransactionStart start = gate.start();
+        CancelGate.Start start = gate.start();
         while (start != null && !start.isConfirmed()) if (endsWithin(ended, TransactionStart.PAUSE)) return false;
         return !ended.isDone() && !interrupted;
     }

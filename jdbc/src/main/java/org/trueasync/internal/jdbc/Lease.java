@@ -101,8 +101,11 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
     abstract void requireOwner() throws SQLException;
 
     /** Returns what has to be confirmed before the call may be cancelled; null if nothing. */
-    final @Nullable TransactionStart startOf(@Nullable Statement statement, Connection driver) {
-        return statement != null && mayBeginTransaction(driver) ? TransactionStart.of(driver) : null;
+    final CancelGate.@Nullable Start startOf(@Nullable Statement statement, Physical of) {
+        if (statement == null) return null;
+        TransactionStart transaction = mayBeginTransaction(of.driver) ? TransactionStart.of(of.driver) : null;
+        if (transaction != null) return transaction;
+        return of.isResetAhead() ? new ResetAhead(of) : null;
     }
 
     final void noteCall() {

@@ -51,6 +51,9 @@ final class Physical {
     @Nullable
     Lease lease;
 
+    /** True while {@link LateResets} has it. */
+    boolean awaitsFlush;
+
     private Physical(Connection driver, Settings settings, long now) throws SQLException {
         this.driver = driver;
         this.settings = settings;
@@ -134,7 +137,10 @@ final class Physical {
      * @throws SQLException if that can't be done
      */
     void clean(Lease last) throws SQLException {
-        if (last.needsNoCleaning(driver) && !mayHaveChangedUnseen(last) && changes.isEmpty() && isAsReported()) {
+        if (last.needsNoCleaning(driver)
+                && changes.isEmpty()
+                && isAsReported()
+                && (!mayHaveChangedUnseen(last) || isResetMadeDue())) {
             driver.clearWarnings();
             return;
         }
@@ -195,6 +201,7 @@ final class Physical {
     private void resetSession() throws SQLException {
         beginReset();
         statements.clear();
+        if (quickReset != null) quickReset.forgetPrepared();
         execute(Objects.requireNonNull(resetSql));
         Notifications.forget(driver);
         if (clientInfo instanceof Properties some && !some.isEmpty()) driver.setClientInfo(some);
@@ -207,8 +214,41 @@ final class Physical {
             return;
         }
         beginReset();
-        quickReset.run();
+        quickReset.run(changes.areUnknown() || !isAsReported());
         endReset();
+    }
+
+    /** True if the session is reset before the next use, and nothing has to be set after that. */
+    private boolean isResetMadeDue() throws SQLException {
+        return quickReset != null && setsNothingUp() && !driver.isReadOnly() && quickReset.isMadeDue();
+    }
+
+    private boolean setsNothingUp() {
+        return settings.catalog() == null
+                && settings.schema() == null
+                && settings.isolation() == null
+                && settings.readOnly() == null
+                && settings.initSql() == null;
+    }
+
+    /** True if the session is to be reset before what is sent next. */
+    boolean isResetDue() {
+        return quickReset != null && quickReset.isDue();
+    }
+
+    /** True if a reset of the session is due, or may be under way. Any thread. */
+    boolean isResetAhead() {
+        return quickReset != null && quickReset.isAhead();
+    }
+
+    /** Sends a reset that is due. */
+    void flushReset() throws SQLException {
+        if (quickReset != null) quickReset.flush();
+    }
+
+    /** Throws if it is known that the session could not be reset. */
+    void requireResetNotFailed() throws SQLException {
+        if (quickReset != null) quickReset.requireNotFailed();
     }
 
     private void beginReset() throws SQLException {

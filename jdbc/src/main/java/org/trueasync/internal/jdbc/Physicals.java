@@ -24,13 +24,15 @@ final class Physicals implements PoolHooks<Physical> {
     private final Reactor clock = SchedulerProvider.get().reactor();
     private final long idleTimeoutNanos;
     private final long keepaliveNanos;
+    private final LateResets lateResets;
 
     /** Null while the pool makes its first connections. */
     @Nullable
     WeakReference<Pool<Physical>> pool;
 
-    Physicals(Settings settings) {
+    Physicals(Settings settings, OutsideCalls calls) {
         this.settings = settings;
+        this.lateResets = new LateResets(calls);
         this.idleTimeoutNanos = settings.idleTimeout().toNanos();
         this.keepaliveNanos = settings.keepaliveTime().toNanos();
     }
@@ -77,7 +79,13 @@ final class Physicals implements PoolHooks<Physical> {
     @Override
     public boolean beforeAcquire(Physical physical) throws SQLException {
         long now = now();
-        if (physical.isExpired(now)) return false;
+        if (physical.broken || physical.isExpired(now)) return false;
+        try {
+            physical.requireResetNotFailed();
+        } catch (SQLException e) {
+            physical.broken = true;
+            return false;
+        }
         return now - physical.lastCheckedNanos < FRESH_NANOS || isValid(physical);
     }
 
@@ -94,6 +102,7 @@ final class Physicals implements PoolHooks<Physical> {
         physical.lease = null;
         physical.lastUsedNanos = now();
         physical.lastCheckedNanos = physical.lastUsedNanos;
+        if (physical.isResetDue()) lateResets.add(physical);
         return !physical.broken;
     }
 

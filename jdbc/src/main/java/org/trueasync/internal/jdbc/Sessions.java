@@ -63,7 +63,7 @@ public final class Sessions {
     public static Sessions open(Settings settings, Consumer<Pool.Builder<?>> sized) throws SQLException {
         if (!handlesAreMade) makeHandles();
         var calls = OutsideCalls.ofThisRuntime();
-        var physicals = new Physicals(settings);
+        var physicals = new Physicals(settings, calls);
         Pool.Builder<Physical> builder = Pool.with(physicals).name(settings.name());
         sized.accept(builder);
         Pool<Physical> pool;

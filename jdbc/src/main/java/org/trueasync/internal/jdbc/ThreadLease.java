@@ -53,8 +53,8 @@ final class ThreadLease extends Lease {
     private void enter(Object handle, @Nullable Statement statement) throws SQLException {
         turn.lock();
         try {
-            Connection driver = physical(handle).driver;
-            if (turn.getHoldCount() == 1) gate.set(startOf(statement, driver));
+            Physical physical = physical(handle);
+            if (turn.getHoldCount() == 1) gate.set(startOf(statement, physical));
             noteCall();
         } catch (Throwable e) {
             turn.unlock();

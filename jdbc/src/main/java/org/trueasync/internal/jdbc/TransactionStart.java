@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * cancels what it executes just then: if that is BEGIN, the statement is executed all the same, outside of any
  * transaction, and its effect is committed.
  */
-final class TransactionStart {
+final class TransactionStart implements CancelGate.Start {
     /** The pause between two checks for the confirmation. */
     static final Duration PAUSE = Duration.ofMillis(2);
 
@@ -35,7 +35,8 @@ final class TransactionStart {
      * True as soon as the server has answered BEGIN. Some versions of the driver return only when the statement has
      * ended.
      */
-    boolean isConfirmed() {
+    @Override
+    public boolean isConfirmed() {
         return !TransactionState.isIdle(driver);
     }
 }
