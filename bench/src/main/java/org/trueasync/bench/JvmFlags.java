@@ -142,6 +142,7 @@ public final class JvmFlags {
                     OURS_ON_ONE_CORE,
                     OURS_UNSCRAPED,
                     OURS_UNMETERED,
+                    OURS_NOT_RESET,
                     PLATFORM_THREADS,
                     KOTLIN,
                     COMPLETABLE_FUTURE -> List.of();

@@ -10,6 +10,7 @@ public enum Peer {
     OURS_BY_TCP_STREAM("our TcpStream"),
     OURS_UNSCRAPED("ours, not scraped"),
     OURS_UNMETERED("ours without meters"),
+    OURS_NOT_RESET("ours, sessions not reset"),
     FLOOR("floor"),
     C("C, epoll"),
     VIRTUAL_THREADS("virtual threads"),
@@ -47,7 +48,8 @@ public enum Peer {
                     OURS_BY_DELAY,
                     OURS_BY_TCP_STREAM,
                     OURS_UNSCRAPED,
-                    OURS_UNMETERED -> true;
+                    OURS_UNMETERED,
+                    OURS_NOT_RESET -> true;
             default -> false;
         };
     }

@@ -65,13 +65,12 @@ public final class DatabaseProbe {
      */
     long run(Peer peer, Callable<Boolean> goesOn) throws Exception {
         switch (peer) {
-            case OURS ->
+            case OURS, OURS_NOT_RESET ->
                 Async.run(() -> {
+                    var builder = PooledDataSource.forUrl(url).max(CONNECTIONS);
                     // as HikariCP, which leaves the sessions as they are
-                    try (var source = PooledDataSource.forUrl(url)
-                            .max(CONNECTIONS)
-                            .resetAfterUse(false)
-                            .build()) {
+                    if (peer == Peer.OURS_NOT_RESET) builder.resetAfterUse(false);
+                    try (var source = builder.build()) {
                         passes(() -> Async.blocking(goesOn), () -> coroutines(source));
                     }
                 });

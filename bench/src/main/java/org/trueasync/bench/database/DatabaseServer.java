@@ -37,7 +37,7 @@ public final class DatabaseServer implements AutoCloseable {
     }
 
     static DatabaseServer start(File log) {
-        return new DatabaseServer(ChildJvm.start(log, List.of("-Xmx64m"), DatabaseServer.class));
+        return new DatabaseServer(ChildJvm.start(log, List.of("-Xmx256m"), DatabaseServer.class));
     }
 
     /** Returns the URL of the server for JDBC. */

@@ -13,7 +13,7 @@ import org.trueasync.bench.Peer;
 class DatabaseProbeTest {
 
     @ParameterizedTest
-    @EnumSource(names = {"OURS", "HIKARI"})
+    @EnumSource(names = {"OURS", "OURS_NOT_RESET", "HIKARI"})
     void everyQuery_isAnswered(Peer peer) throws Exception {
         var probe = new DatabaseProbe("jdbc:h2:mem:" + peer, 30, 4);
         var passes = new AtomicInteger(3);
