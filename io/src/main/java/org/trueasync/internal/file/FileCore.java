@@ -5,7 +5,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -53,7 +53,7 @@ public final class FileCore {
     /** In an object of its own because {@link LeakedHandle} needs it and must not refer to the file. */
     private final ClosedFlag closedFlag = new ClosedFlag();
     /** Locks, and requests that wait for one. */
-    private final List<LockRequest> locks = new ArrayList<>(0);
+    private final Set<LockRequest> locks = new LinkedHashSet<>(0);
 
     private FileCore(Loop loop, FileHandle handle, Path path, Set<? extends OpenOption> options) {
         this.loop = loop;

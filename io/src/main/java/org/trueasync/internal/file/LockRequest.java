@@ -1,6 +1,8 @@
 package org.trueasync.internal.file;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
@@ -40,6 +42,20 @@ public final class LockRequest {
 
     /** True once the coroutine has stopped waiting for the system's answer. Guarded by the table's monitor. */
     boolean abandoned;
+
+    // Its place among the requests of the table, and those who wait for it. Guarded by the table's monitor.
+    boolean entered;
+
+    @Nullable
+    LockRequest previous;
+
+    @Nullable
+    LockRequest next;
+
+    final Set<LockRequest> followers = new LinkedHashSet<>(2);
+    /** The set that it is in while it waits. */
+    @Nullable
+    Set<LockRequest> place;
 
     /** True if a coroutine of another loop, or another thread, may hold it up. Written under the table's monitor. */
     volatile boolean waitsForOthers;

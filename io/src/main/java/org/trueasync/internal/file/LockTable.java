@@ -2,10 +2,14 @@ package org.trueasync.internal.file;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.file.LockedParts.Part;
+import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.FileHandle;
 
 /**
@@ -35,13 +39,31 @@ final class LockTable {
         REFUSED
     }
 
-    /** All requests that have or want a lock, in the order of the calls. */
-    private final List<LockRequest> requests = new ArrayList<>();
+    /** Stands for other threads among those who may hold up a request. */
+    private static final Object OTHER_THREADS = new Object();
+
+    /** The last one of all requests that have or want a lock; each knows the one before it, in the order of the calls. */
+    private @Nullable LockRequest last;
+
+    /**
+     * Waiting requests that no earlier one blocks any more; they are looked at after each change. Each of the others
+     * is a follower of the last earlier request that blocks it, so that a change looks at those alone whom it concerns.
+     */
+    private final Set<LockRequest> candidates = new LinkedHashSet<>();
+
+    /** Those whose turn has begun: the others rely on nothing that the system has locked. */
+    private final Set<LockRequest> begun = new LinkedHashSet<>();
+
+    /** How often each loop, and {@link #OTHER_THREADS}, may hold up a request. */
+    private final Map<Object, Integer> holders = new HashMap<>();
+
+    /** Whether what waits may be held up by others than its own loop. */
+    private boolean byOthers;
 
     private final LockedParts parts = new LockedParts();
     /** Closes files whose closing would release locks of others; run when there are no locks left. */
     private final List<Runnable> closings = new ArrayList<>();
-    /** The number of files that are being closed, and of parts that are being unlocked: no turn begins meanwhile. */
+    /** The number of files that are being closed, and of locks that are being unlocked: no turn begins meanwhile. */
     private int busy;
 
     private LockTable() {}
@@ -67,11 +89,14 @@ final class LockTable {
     }
 
     private Entry add(LockRequest request, boolean waitsForLocks) {
-        if (isExcluded(request) && !waitsForLocks) return Entry.REFUSED;
-        requests.add(request);
-        if (!mayBegin(request)) return Entry.WAIT;
-        begin(request);
-        return Entry.TURN;
+        request.previous = last;
+        if (!waitsForLocks && (blockerOf(request) != null || isLockedFor(request))) return Entry.REFUSED;
+        if (last != null) last.next = request;
+        last = request;
+        request.entered = true;
+        holders.merge(request.file.loop, 1, Integer::sum);
+        request.waitsForOthers = byOthers;
+        return begins(request) ? Entry.TURN : Entry.WAIT;
     }
 
     /** Records that the system has locked what the request has asked for. */
@@ -85,6 +110,7 @@ final class LockTable {
                 table.parts.add(parts);
                 for (Part part : parts) part.file().use.begins();
                 request.state = LockRequest.HELD;
+                if (request.shared) table.release(request.followers);
             });
             done = true;
         } finally {
@@ -95,7 +121,11 @@ final class LockTable {
 
     /** Records that the coroutine has stopped waiting for the system, which has still to answer. */
     static void abandoned(LockRequest request) {
-        change(request.key(), table -> request.abandoned = true);
+        change(request.key(), table -> {
+            table.holders.computeIfPresent(holderOf(request), LockTable::oneLess);
+            request.abandoned = true;
+            table.holders.merge(holderOf(request), 1, Integer::sum);
+        });
     }
 
     /**
@@ -104,21 +134,29 @@ final class LockTable {
      */
     static void leave(LockRequest request) {
         var unused = new ArrayList<Part>(1);
-        change(request.key(), table -> table.remove(request, unused));
+        Object holder = Runtimes.hereOrNull() == request.file.loop ? request.file.loop : OTHER_THREADS;
+        change(request.key(), table -> table.remove(request, holder, unused));
         if (unused.isEmpty()) return;
         try {
             Throwing.forEach(unused, part -> part.file().unlock(part.range()));
         } finally {
-            change(request.key(), table -> table.busy -= unused.size());
+            change(request.key(), table -> table.end(holder));
             for (Part part : unused) part.file().use.ends();
         }
     }
 
-    private void remove(LockRequest request, List<Part> unused) {
-        requests.remove(request);
+    private void remove(LockRequest request, Object holder, List<Part> unused) {
         request.state = LockRequest.LEFT;
-        unused.addAll(parts.takeUnused(requests));
-        busy += unused.size();
+        if (!request.entered) return;
+        request.entered = false;
+        if (request.next == null) last = request.previous;
+        else request.next.previous = request.previous;
+        if (request.previous != null) request.previous.next = request.next;
+        if (request.place != null) request.place.remove(request);
+        release(request.followers);
+        if (begun.remove(request)) unused.addAll(parts.takeUnused(request, begun));
+        if (!unused.isEmpty()) begin(holder);
+        holders.computeIfPresent(holderOf(request), LockTable::oneLess);
     }
 
     /**
@@ -132,7 +170,7 @@ final class LockTable {
         var may = new boolean[1];
         change(handle.key(), table -> {
             may[0] = !table.hasLocks();
-            if (may[0]) table.busy++;
+            if (may[0]) table.begin(OTHER_THREADS);
             else table.closings.add(close);
         });
         return may[0];
@@ -140,14 +178,32 @@ final class LockTable {
 
     /** To be called when a handle has been closed. Any thread. */
     static void closed(FileHandle handle) {
-        if (handle.closingLosesLocks()) change(handle.key(), table -> table.busy--);
+        if (handle.closingLosesLocks()) change(handle.key(), table -> table.end(OTHER_THREADS));
+    }
+
+    /** A file is going to be closed, or parts unlocked. */
+    private void begin(Object holder) {
+        busy++;
+        holders.merge(holder, 1, Integer::sum);
+    }
+
+    private void end(Object holder) {
+        busy--;
+        holders.computeIfPresent(holder, LockTable::oneLess);
+    }
+
+    /** Whoever it waits for may be on another thread once its coroutine has gone. */
+    private static Object holderOf(LockRequest request) {
+        return request.abandoned ? OTHER_THREADS : request.file.loop;
+    }
+
+    private static @Nullable Integer oneLess(Object holder, int count) {
+        return count == 1 ? null : count - 1;
     }
 
     /** True if the system has locked something, is being asked to, or to unlock it, or a file is being closed. */
     private boolean hasLocks() {
-        if (!parts.isEmpty() || busy > 0) return true;
-        for (LockRequest request : requests) if (request.state != LockRequest.WAITING) return true;
-        return false;
+        return !parts.isEmpty() || busy > 0 || !begun.isEmpty();
     }
 
     private interface Change {
@@ -156,7 +212,7 @@ final class LockTable {
 
     /** Changes a table; then the waiting requests whose turn has come get it, and loops learn what they wait for. */
     private static void change(Object key, Change change) {
-        var begun = new ArrayList<LockRequest>(1);
+        var woken = new ArrayList<LockRequest>(1);
         var recounted = new ArrayList<LockRequest>(0);
         List<Runnable> closable = List.of();
         try {
@@ -164,7 +220,7 @@ final class LockTable {
                 LockTable table = of(key);
                 try {
                     change.apply(table);
-                    table.serve(begun);
+                    table.serve(woken);
                     table.count(recounted);
                     closable = table.closable();
                 } finally {
@@ -173,7 +229,7 @@ final class LockTable {
             }
         } finally {
             for (LockRequest request : recounted) request.postCount();
-            for (LockRequest request : begun) request.wakeForTurn();
+            for (LockRequest request : woken) request.wakeForTurn();
             for (Runnable close : closable) close.run();
         }
     }
@@ -182,32 +238,54 @@ final class LockTable {
         if (closings.isEmpty() || hasLocks()) return List.of();
         List<Runnable> all = List.copyOf(closings);
         closings.clear();
-        busy += all.size();
+        for (int i = 0; i < all.size(); i++) begin(OTHER_THREADS);
         return all;
     }
 
     private boolean isUnused() {
-        return requests.isEmpty() && parts.isEmpty() && closings.isEmpty() && busy == 0;
+        return last == null && parts.isEmpty() && closings.isEmpty() && busy == 0;
     }
 
-    private void serve(List<LockRequest> begun) {
-        for (LockRequest request : requests) {
-            if (request.state != LockRequest.WAITING || !mayBegin(request)) continue;
+    private void serve(List<LockRequest> woken) {
+        if (candidates.isEmpty() || busy > 0) return;
+        List<LockRequest> now = List.copyOf(candidates);
+        candidates.clear();
+        for (LockRequest request : now) if (begins(request)) woken.add(request);
+    }
+
+    /** Has those look for their turn who followed a request that does not block them any more. */
+    private void release(Set<LockRequest> followers) {
+        for (LockRequest request : followers) wait(request, candidates);
+        followers.clear();
+    }
+
+    private static void wait(LockRequest request, Set<LockRequest> place) {
+        place.add(request);
+        request.place = place;
+    }
+
+    /** Begins the request's turn, or has it wait where it is found when that may begin. */
+    private boolean begins(LockRequest request) {
+        LockRequest blocker = blockerOf(request);
+        if (blocker != null) wait(request, blocker.followers);
+        else if (busy > 0 || isLockedFor(request)) wait(request, candidates);
+        else {
+            request.place = null;
             begin(request);
-            begun.add(request);
+            return true;
         }
+        return false;
     }
 
-    private boolean mayBegin(LockRequest request) {
-        return busy == 0 && !isExcluded(request);
+    /** Returns the last earlier request that wants, or has, a lock that excludes this one. */
+    private static @Nullable LockRequest blockerOf(LockRequest request) {
+        LockRequest other = request.previous;
+        while (other != null && !other.blocks(request)) other = other.previous;
+        return other;
     }
 
-    /** True if an earlier request wants, or has, a lock that excludes this one, or if the system shares some of it. */
-    private boolean isExcluded(LockRequest request) {
-        for (LockRequest other : requests) {
-            if (other == request) break;
-            if (other.blocks(request)) return true;
-        }
+    /** True if an exclusive request has to wait until what the system has locked there is unlocked. */
+    private boolean isLockedFor(LockRequest request) {
         return !request.shared && parts.isLocked(request);
     }
 
@@ -215,23 +293,20 @@ final class LockTable {
     private void begin(LockRequest request) {
         request.asksFor = parts.notLocked(request);
         request.state = LockRequest.ASKING;
+        begun.add(request);
     }
 
     // ---- what requests wait for
 
     /** Finds out whether other loops, or threads, may hold up those who wait; adds those for which that is new. */
     private void count(List<LockRequest> changed) {
-        boolean byOthers = busy > 0 || !haveSameLoop();
-        for (LockRequest request : requests) {
-            if (request.state != LockRequest.WAITING || request.waitsForOthers == byOthers) continue;
+        boolean now = holders.size() > 1;
+        if (now == byOthers) return;
+        byOthers = now;
+        for (LockRequest request = last; request != null; request = request.previous) {
+            if (request.state != LockRequest.WAITING) continue;
             request.waitsForOthers = byOthers;
             changed.add(request);
         }
-    }
-
-    private boolean haveSameLoop() {
-        for (LockRequest request : requests)
-            if (request.abandoned || request.file.loop != requests.getFirst().file.loop) return false;
-        return true;
     }
 }

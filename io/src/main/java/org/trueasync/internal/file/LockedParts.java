@@ -2,6 +2,7 @@ package org.trueasync.internal.file;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The parts of one file that the system has locked for this process. The system locks each part once: shared locks that
@@ -66,20 +67,20 @@ final class LockedParts {
     }
 
     /**
-     * Takes out the parts that no lock relies on.
+     * Takes out the parts that no lock relies on now that a request has left.
      *
-     * @param locks those that are left, with those for which the system is being asked
+     * @param others those that have a lock, or for which the system is being asked
      * @return the parts, which the caller unlocks
      */
-    List<Part> takeUnused(List<LockRequest> locks) {
+    List<Part> takeUnused(LockRequest left, Set<LockRequest> others) {
         var unused = new ArrayList<Part>(1);
-        for (Part part : locked) if (!isUsed(part, locks)) unused.add(part);
-        locked.removeAll(unused);
+        for (Part part : locked) if (part.overlaps(left) && !isUsed(part, others)) unused.add(part);
+        if (!unused.isEmpty()) locked.removeAll(unused);
         return unused;
     }
 
-    private static boolean isUsed(Part part, List<LockRequest> locks) {
-        for (LockRequest lock : locks) if (lock.state != LockRequest.WAITING && part.overlaps(lock)) return true;
+    private static boolean isUsed(Part part, Set<LockRequest> locks) {
+        for (LockRequest lock : locks) if (part.overlaps(lock)) return true;
         return false;
     }
 }

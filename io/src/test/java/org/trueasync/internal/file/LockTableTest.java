@@ -184,6 +184,36 @@ class LockTableTest {
         machine.check();
     }
 
+    /** Each follows the one before it, so those who leave must hand on who follows them. */
+    @Test
+    void someWhoWait_leave_andTheOthersGetTheLockInTheirOrder() {
+        var machine = new Machine(false);
+        machine.add(new ScriptedFile(machine, "one"));
+        machine.run().run(() -> {
+            try (var file = open("one")) {
+                AsyncFileLock first = file.lock();
+                List<Integer> order = new ArrayList<>();
+                List<Coroutine<?>> waiters = new ArrayList<>();
+                for (int i = 0; i < 7; i++) {
+                    int number = i;
+                    waiters.add(Async.spawn(() -> {
+                        // of the shared ones in the middle the first holds up the next until the system has answered
+                        try (var lock = file.lock(0, 10, number == 3 || number == 4)) {
+                            order.add(number);
+                        }
+                    }));
+                }
+                Async.suspend();
+                for (int i : new int[] {0, 5, 2}) waiters.get(i).cancel();
+                Async.suspend();
+                first.close();
+                Async.awaitAll(waiters);
+                assertThat(order).containsExactly(1, 3, 4, 6);
+            }
+        });
+        machine.check();
+    }
+
     @Test
     void laterOne_waitsForAnEarlierOneThatItOverlapsWith() {
         var machine = new Machine(false);
