@@ -6,6 +6,7 @@ import static org.trueasync.Async.*;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,7 +22,7 @@ import org.trueasync.Coroutine;
 
 /** Sessions that are reset on the way to their next use. */
 @Tag("P33")
-@Timeout(300)
+@Timeout(60)
 class PostgresResetTest {
     private static final String ROLE = "resets";
     private static final int USES = 40;
@@ -103,6 +104,26 @@ class PostgresResetTest {
             assertThat(Sql.number(c, "select 2")).isEqualTo(2);
             c.commit();
         }
+    }
+
+    /** After {@code DISCARD ALL} the server does not know the reset's own statements any more. */
+    @Test
+    void visibleChangesInBetween_theConnectionStays() {
+        Async.run(() -> {
+            try (var db = pool(1).build()) {
+                var pids = new HashSet<Integer>();
+                for (int i = 0; i < 4; i++) {
+                    for (String sql : List.of("select 1", "set my.setting to mine", does(UNSEEN.get(i)))) {
+                        try (Connection c = db.getConnection()) {
+                            assertThat(Sql.text(c, TRACES)).isEmpty();
+                            Sql.execute(c, sql);
+                            pids.add(Sql.pid(c));
+                        }
+                    }
+                }
+                assertThat(pids).hasSize(1);
+            }
+        });
     }
 
     @Test
