@@ -16,7 +16,7 @@ final class ResetAhead implements CancelGate.Start {
     }
 
     @Override
-    @SuppressWarnings("NonAtomicOperationOnVolatileField") // a pause that is not counted does no harm
+    @SuppressWarnings("NonAtomicVolatileUpdate") // a pause that is not counted does no harm
     public boolean isConfirmed() {
         return !physical.isResetAhead() || pauses++ >= PAUSES;
     }

@@ -245,6 +245,7 @@ final class ResetWire {
     }
 
     /** Takes the answers of the reset out of what has come. What the driver has to know stays. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time receives
     private void takeAnswers() throws IOException {
         int next = start;
         int kept = start;
@@ -274,7 +275,10 @@ final class ResetWire {
     }
 
     private int length(int at) {
-        return buffer[at] << 24 | (buffer[at + 1] & 0xff) << 16 | (buffer[at + 2] & 0xff) << 8 | buffer[at + 3] & 0xff;
+        return (buffer[at] << 24)
+                | ((buffer[at + 1] & 0xff) << 16)
+                | ((buffer[at + 2] & 0xff) << 8)
+                | (buffer[at + 3] & 0xff);
     }
 
     /** Returns the text of an ErrorResponse: each of its fields has a letter and ends with a zero. */
