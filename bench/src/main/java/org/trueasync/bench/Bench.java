@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.trueasync.bench.cluster.ClusterSuite;
 import org.trueasync.bench.database.DatabaseSuite;
 import org.trueasync.bench.echo.EchoSuites;
+import org.trueasync.bench.growth.GrowthSuite;
 import org.trueasync.bench.http.HttpSuites;
 import org.trueasync.bench.jmh.JmhSuites;
 import org.trueasync.bench.probe.FileSuite;
@@ -86,6 +87,7 @@ public final class Bench {
                     round(suite);
                     table = new Table(results).format();
                     Files.writeString(file, table);
+                    suite.draw(results, file.getParent());
                 }
             }
         }
@@ -117,6 +119,7 @@ public final class Bench {
                 JmhSuites.cores(log),
                 JmhSuites.group(log),
                 JmhSuites.scope(log),
+                new GrowthSuite(log),
                 JmhSuites.channel(log),
                 JmhSuites.pool(log),
                 JmhSuites.metrics(log),

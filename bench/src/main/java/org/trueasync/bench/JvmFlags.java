@@ -73,6 +73,11 @@ public final class JvmFlags {
         return flags;
     }
 
+    /** Returns the flags for a JVM in which the number of elements grows: a million of any kind fit in it. */
+    public static List<String> growth(Peer peer) {
+        return timers(peer);
+    }
+
     /** Returns the flags for a JVM whose suspended stacks are weighed. */
     public static List<String> memory(Peer peer) {
         var flags = workload(peer);

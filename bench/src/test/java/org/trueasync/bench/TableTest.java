@@ -2,8 +2,11 @@ package org.trueasync.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.bench.report.GrowthPlot;
 import org.trueasync.bench.report.Results;
 import org.trueasync.bench.report.Row;
 import org.trueasync.bench.report.Table;
@@ -57,6 +60,31 @@ class TableTest {
         assertThat(new Table(results).format())
                 .contains("100 ±0% (0.90; best 0.90)")
                 .doesNotContain("target", "floor");
+    }
+
+    @Test
+    void growth_isComparedWithOurOwnFigureAmongTheFewest() {
+        Row few = Row.cost("growth: a, 1,000", "ns");
+        Row flat = Row.cost("growth: a, 10,000", "ns", Target.atMost(4.0, few));
+        Row steep = Row.cost("growth: b, 10,000", "ns", Target.atMost(4.0, few));
+        results.add(few, Peer.OURS, 100);
+        results.add(flat, Peer.OURS, 399);
+        results.add(steep, Peer.OURS, 401);
+
+        assertThat(new Table(results).format())
+                .containsPattern("a, 10,000.*\\| yes ")
+                .containsPattern("b, 10,000.*<= 4.00 x at 1,000 .*\\| NO ");
+    }
+
+    @Test
+    void steepestLineOfGrowth_isNamedFirst() {
+        var plot = new GrowthPlot();
+        plot.add("flat", new TreeMap<>(Map.of(1_000, 50.0, 1_000_000, 50.0)));
+        plot.add("steep", new TreeMap<>(Map.of(1_000, 10.0, 10_000, 40.0)));
+
+        assertThat(plot.format())
+                .containsSubsequence("steep: 4 at 10,000", "flat: 1 at 1,000,000")
+                .contains("points='60.0,376.0 246.7,292.0'");
     }
 
     @Test

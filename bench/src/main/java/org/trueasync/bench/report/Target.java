@@ -26,8 +26,21 @@ public sealed interface Target {
         }
     }
 
+    /** Our figure must be at most {@code limit} times our own one in another row. */
+    record Growth(double limit, Row from) implements Target {
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT, "<= %.2f x at %s", limit, from.title().replaceFirst(".*, ", ""));
+        }
+    }
+
     static Target atMost(double limit, String unit) {
         return new Absolute(limit, String.format(Locale.ROOT, "<= %,.0f %s", limit, unit));
+    }
+
+    static Target atMost(double limit, Row from) {
+        return new Growth(limit, from);
     }
 
     static Target atMost(double limit, Peer... bestOf) {

@@ -22,6 +22,8 @@ public enum Verdict {
         }
         return switch (target) {
             case Target.Absolute absolute -> ours.median() <= absolute.limit() ? YES : NO;
+            case Target.Growth growth ->
+                ours.ratioTo(results.of(growth.from(), Peer.OURS)) <= growth.limit() ? YES : NO;
             case Target.Ratio ratio -> ofRatio(results, row, ours, ratio);
         };
     }
