@@ -11,6 +11,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -133,6 +135,19 @@ class Http2Test {
                 }
                 assertThat(peer.await(1).text()).isEqualTo("ok");
                 assertThat(peer.settingsReplies).isEqualTo(1);
+            }
+        });
+    }
+
+    @EachReactor
+    void firstFrame_isCutBehindItsHeader(String reactor) {
+        serve(reactor, x -> x.respond("ok"), server -> {
+            byte[] settings = Http2Peer.frame(Http2Peer.SETTINGS, 0, 0, Http2Peer.hex("0003 00000064"));
+            try (var peer = new Http2Peer(server.port())) {
+                peer.raw(Http2Peer.PREFACE + new String(settings, 0, 9, StandardCharsets.ISO_8859_1));
+                delay(5);
+                peer.raw(Arrays.copyOfRange(settings, 9, settings.length));
+                assertThat(peer.get(1, "/").await(1).text()).isEqualTo("ok");
             }
         });
     }

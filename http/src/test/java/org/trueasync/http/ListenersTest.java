@@ -320,6 +320,7 @@ class ListenersTest {
                 "PROXY TCP4 2001:db8::7 2001:db8::1 1 2\r\n" + GET,
                 "PROXY TCP4 localhost localhost 1 2\r\n" + GET,
                 "PROXY UNKNOWN\n" + GET,
+                "PROXY \r\nUNKNOWN\r\n" + GET,
                 "PROXY TCP4 " + "1".repeat(200),
                 version2("3111", all -> all.put(IPV4)) + GET,
                 version2("2211", all -> all.put(IPV4)) + GET,

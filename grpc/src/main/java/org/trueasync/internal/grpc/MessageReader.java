@@ -6,7 +6,6 @@ import io.grpc.Status;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /** Takes messages out of a body: each has a byte of flags and four of its length before it. */
@@ -53,8 +52,8 @@ final class MessageReader {
         if (decoder == null) return message;
         byte[] decoded;
         try (InputStream plain = decoder.decompress(new ByteArrayInputStream(message))) {
-            decoded = plain.readNBytes(most + 1);
-        } catch (ZipException e) {
+            decoded = plain.readNBytes((int) Math.min(most + 1L, Integer.MAX_VALUE));
+        } catch (IOException e) { // of the decoder, as all of the message is here
             throw internal("a message can't be decompressed: " + e.getMessage());
         }
         if (decoded.length > most) throw tooLarge(-1);

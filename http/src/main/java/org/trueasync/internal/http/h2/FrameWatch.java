@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sees what comes before the parser does. Knows whether the peer is in the middle of what takes no time to send:
  * anything but a body. Finds what the parser takes wrongly. Takes the blocks of fields out of the frames, so that the
- * parser, which loses the connection at some of them, does not unpack them.
+ * parser, which loses the connection at some of them, does not unpack them. Takes a client's preface too: Jetty's parser
+ * for it fails if the first frame comes in two parts, the first of which is its header.
  */
 final class FrameWatch {
     private static final int HEADER = 9;
@@ -22,11 +23,17 @@ final class FrameWatch {
 
     private static final int KEPT = 1024;
 
+    private static final byte[] PREFACE = PrefaceFrame.PREFACE_BYTES;
+
     private final ByteBuffer header = ByteBuffer.allocate(HEADER);
+    /** How much of the preface has come; all of it where there is none. */
+    private int preface;
+    /** The peer's first frame tells its settings. */
+    private boolean settled;
+
     private int left;
     private boolean isBody;
     private boolean hasOpenHead;
-    private boolean begun;
     private int stream;
     private int type = -1;
     private int length;
@@ -41,28 +48,30 @@ final class FrameWatch {
     private int setting;
     private @Nullable ErrorCode fault;
 
-    private FrameWatch(int before) {
-        left = before;
+    private FrameWatch(boolean hasPreface) {
+        preface = hasPreface ? 0 : PREFACE.length;
+        settled = !hasPreface;
     }
 
     /** Makes one for what a client sends, the preface first. */
     static FrameWatch ofClient() {
-        return new FrameWatch(PrefaceFrame.PREFACE_BYTES.length);
+        return new FrameWatch(true);
     }
 
     /** Makes one for what a server sends. */
     static FrameWatch ofServer() {
-        return new FrameWatch(0);
+        return new FrameWatch(false);
     }
 
     /**
-     * Sees bytes that have come; takes none. What the parser shall not see is overwritten: blocks of fields, and a
-     * setting of 2^31 or more, which it takes for a negative one and which becomes the largest that it knows.
+     * Sees bytes that have come; takes the preface alone. What the parser shall not see is overwritten: blocks of fields,
+     * and a setting of 2^31 or more, which it takes for a negative one and which becomes the largest that it knows.
      */
     void see(ByteBuffer in) {
+        while (preface < PREFACE.length && in.hasRemaining())
+            if (in.get() != PREFACE[preface++]) fault = ErrorCode.PROTOCOL_ERROR;
         int at = in.position();
         while (at < in.limit()) {
-            begun = true;
             if (left > 0) {
                 int seen = body(in, at);
                 left -= seen;
@@ -87,6 +96,9 @@ final class FrameWatch {
         int id = header.getInt(5) & Integer.MAX_VALUE;
         // of another stream: the parser takes it for the rest of the head
         if (hasOpenHead && id != stream) fault = ErrorCode.PROTOCOL_ERROR;
+        if (!settled && (type != FrameType.SETTINGS.getType() || (flags & Flags.ACK) != 0))
+            fault = ErrorCode.PROTOCOL_ERROR;
+        settled = true;
         stream = id;
         isBody = type == FrameType.DATA.getType();
         boolean isFirst = type == FrameType.HEADERS.getType();
@@ -149,6 +161,7 @@ final class FrameWatch {
     }
 
     boolean isBetween() {
-        return begun && (header.position() > 0 || hasOpenHead || (left > 0 && !isBody));
+        boolean isInPreface = preface > 0 && preface < PREFACE.length;
+        return isInPreface || header.position() > 0 || hasOpenHead || (left > 0 && !isBody);
     }
 }

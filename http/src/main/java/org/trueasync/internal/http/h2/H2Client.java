@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.frames.GoAwayFrame;
 import org.eclipse.jetty.http2.frames.SettingsFrame;
-import org.eclipse.jetty.http2.parser.Parser;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
@@ -35,7 +34,7 @@ public final class H2Client extends H2Connection {
     private @Nullable String farewell;
 
     public H2Client(ClientLink link, H2Limits limits) {
-        super(link, limits, "the server", FrameWatch.ofServer(), new FrameOutput(), Parser::new);
+        super(link, limits, "the server", FrameWatch.ofServer(), new FrameOutput());
         this.link = link;
         this.mostStreams = limits.streams();
         output.ofClient(this::startWriting);

@@ -82,9 +82,8 @@ public abstract class H2Connection implements Parser.Listener {
      *
      * @param peer for messages
      * @param watch of what the peer sends
-     * @param parser makes the parser, which counts heads up to a size, and events
      */
-    H2Connection(H2Link link, H2Limits limits, String peer, FrameWatch watch, FrameOutput output, Parsers parser) {
+    H2Connection(H2Link link, H2Limits limits, String peer, FrameWatch watch, FrameOutput output) {
         this.link = link;
         this.limits = limits;
         this.peer = peer;
@@ -93,15 +92,9 @@ public abstract class H2Connection implements Parser.Listener {
         this.reset = new ResetStreams(2 * limits.streams());
         this.rate = new WindowRateControl(limits.events(), Duration.ofSeconds(1));
         // so that a head that is not much too large can be told
-        this.parser = parser.make(ByteBufferPool.NON_POOLING, 2 * limits.headBytes(), rate);
+        this.parser = new Parser(ByteBufferPool.NON_POOLING, 2 * limits.headBytes(), rate);
         this.unpacker = new Unpacker(2 * limits.headBytes());
         this.parser.init(this);
-    }
-
-    /** Makes a parser. */
-    @FunctionalInterface
-    interface Parsers {
-        Parser make(ByteBufferPool buffers, int headBytes, WindowRateControl rate);
     }
 
     // ---- what the sides do in their own ways

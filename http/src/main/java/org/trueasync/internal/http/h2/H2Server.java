@@ -6,7 +6,6 @@ import java.util.List;
 import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.frames.GoAwayFrame;
 import org.eclipse.jetty.http2.frames.SettingsFrame;
-import org.eclipse.jetty.http2.parser.ServerParser;
 import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.http.message.Fields;
@@ -15,7 +14,7 @@ import org.trueasync.internal.http.message.Fields;
  * The server's side of an HTTP/2 connection. One coroutine reads, one writes, and each stream has one of its own. Loop
  * thread.
  */
-public final class H2Server extends H2Connection implements ServerParser.Listener {
+public final class H2Server extends H2Connection {
     private final ServerLink link;
     private final AnsweredEarly answeredEarly = new AnsweredEarly();
     private int lastServed;
@@ -23,7 +22,7 @@ public final class H2Server extends H2Connection implements ServerParser.Listene
     private boolean inputEnded;
 
     public H2Server(ServerLink link, H2Limits limits) {
-        super(link, limits, "the client", FrameWatch.ofClient(), new FrameOutput(), ServerParser::new);
+        super(link, limits, "the client", FrameWatch.ofClient(), new FrameOutput());
         this.link = link;
     }
 

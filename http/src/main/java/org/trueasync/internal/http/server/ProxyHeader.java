@@ -71,7 +71,8 @@ record ProxyHeader(
         }
         String[] words = new String(line.array(), 0, line.position(), StandardCharsets.US_ASCII).split(" ", -1);
         if (!words[words.length - 1].endsWith("\r\n")) throw malformed("its line does not end with CR LF");
-        words[words.length - 1] = words[words.length - 1].replace("\r\n", "");
+        String last = words[words.length - 1];
+        words[words.length - 1] = last.substring(0, last.length() - 2);
         if (words[1].equals("UNKNOWN")) return NOT_TOLD;
         if (words.length != 6 || !(words[1].equals("TCP4") || words[1].equals("TCP6")))
             throw malformed("its line has another form");
