@@ -36,7 +36,8 @@ class MessageReaderTest {
         byte[] whole = gzip("hello");
         for (int length = 0; length < whole.length; length++) {
             byte[] cut = Arrays.copyOf(whole, length);
-            assertThatThrownBy(() -> read(cut, 100)).hasMessageStartingWith("INTERNAL: a message can't be decompressed");
+            assertThatThrownBy(() -> read(cut, 100))
+                    .hasMessageStartingWith("INTERNAL: a message can't be decompressed");
         }
     }
 

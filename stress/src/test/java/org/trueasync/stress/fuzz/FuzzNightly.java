@@ -76,7 +76,9 @@ class FuzzNightly {
                         outcomes.stream().mapToLong(outcome -> outcome.told(2)).sum(),
                         outcomes.stream().mapToLong(outcome -> outcome.told(3)).sum(),
                         failed.size()));
-        assertTrue(failed.isEmpty(), () -> failed.stream().map(Outcome::failure).toList().toString());
+        assertTrue(
+                failed.isEmpty(),
+                () -> failed.stream().map(Outcome::failure).toList().toString());
     }
 
     private static Outcome run(Target target, long seconds) throws IOException, InterruptedException {

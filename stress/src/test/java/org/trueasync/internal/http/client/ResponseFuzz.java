@@ -52,11 +52,15 @@ public final class ResponseFuzz {
             }
             if (parser.fault() != null) return told.substring(0, mark) + "fault";
             if (parser.status() < 100) throw new AssertionError("status " + parser.status());
-            told.append(parser.status()).append('\n').append(parser.contentLength()).append('\n');
+            told.append(parser.status())
+                    .append('\n')
+                    .append(parser.contentLength())
+                    .append('\n');
             tell(parser.fields(), told);
             while (true) {
                 if (!parser.content().hasRemaining() && !parser.isComplete()) parser.parse(bytes);
-                while (parser.content().hasRemaining()) told.append((char) parser.content().get());
+                while (parser.content().hasRemaining())
+                    told.append((char) parser.content().get());
                 if (parser.fault() != null) return told.substring(0, mark) + "fault";
                 if (parser.isComplete()) break;
                 if (bytes.hasRemaining()) continue;

@@ -28,7 +28,8 @@ public final class RangesFuzz {
             if (parts.stream().anyMatch(part -> part.length() <= 0)) throw new AssertionError(parts);
         }
         var version = new Version(size, "\"b\"", Instant.EPOCH);
-        for (String name : List.of("If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range")) {
+        for (String name :
+                List.of("If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range")) {
             var fields = new Fields();
             fields.add(new HttpField(name, text));
             Conditions.check(fields, true, version);

@@ -28,7 +28,8 @@ public final class ServerFramesFuzz {
         boolean failed = server.isFinishing();
         server.inputEnded();
         server.ended();
-        if (server.open > Frames.LIMITS.streams() || server.open < 0) throw new AssertionError(server.open + " streams");
+        if (server.open > Frames.LIMITS.streams() || server.open < 0)
+            throw new AssertionError(server.open + " streams");
         return failed ? "failed" : link.told.toString();
     }
 
@@ -56,7 +57,10 @@ public final class ServerFramesFuzz {
         @Override
         public void begin(ServerStream stream) {
             told.append(stream.id()).append(stream.method()).append(' ').append(stream.target());
-            told.append('\n').append(stream.fields()).append(stream.contentLength()).append('\n');
+            told.append('\n')
+                    .append(stream.fields())
+                    .append(stream.contentLength())
+                    .append('\n');
             stream.owner(why -> told.append(stream.id()).append(" is lost\n"));
         }
 

@@ -61,7 +61,9 @@ public final class TextsFuzz {
         } catch (IllegalArgumentException malformed) {
             return;
         }
-        if ((path + "/").contains("/../") || (path + "/").contains("/./") || (path.indexOf('\0') >= 0 && text.indexOf('\0') < 0))
+        if ((path + "/").contains("/../")
+                || (path + "/").contains("/./")
+                || (path.indexOf('\0') >= 0 && text.indexOf('\0') < 0))
             throw new AssertionError("a path that leads elsewhere: " + path);
     }
 
@@ -73,7 +75,10 @@ public final class TextsFuzz {
     private static void attachment(byte[] bytes) {
         String name;
         try {
-            name = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            name = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException e) {
             return;
         }
@@ -85,7 +90,11 @@ public final class TextsFuzz {
 
     private static void date(String text) {
         Instant time = Dates.parse(text);
-        if (time != null) Inputs.same(time, String.valueOf(Dates.parse(Dates.text(time))).isEmpty() ? time : Dates.parse(Dates.text(time)), text);
+        if (time != null)
+            Inputs.same(
+                    time,
+                    String.valueOf(Dates.parse(Dates.text(time))).isEmpty() ? time : Dates.parse(Dates.text(time)),
+                    text);
     }
 
     private static void coding(String text) {

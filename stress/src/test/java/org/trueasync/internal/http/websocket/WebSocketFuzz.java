@@ -38,8 +38,7 @@ public final class WebSocketFuzz {
 
     private static String read(byte[] input, int how, int part) {
         var frames = new FrameReader(new Inputs(input, part)::read, (how & FROM_CLIENT) != 0);
-        var deflate =
-                (how & COMPRESSED) == 0 ? null : new PerMessageDeflate((how & KEEPS) != 0, (how & KEEPS) != 0);
+        var deflate = (how & COMPRESSED) == 0 ? null : new PerMessageDeflate((how & KEEPS) != 0, (how & KEEPS) != 0);
         var incoming = new Incoming(MOST, deflate);
         var told = new StringBuilder();
         try {
@@ -59,7 +58,8 @@ public final class WebSocketFuzz {
                 while (frames.left() > 0) if (!incoming.read(frames)) return told + "cut";
                 if (!frames.isLast()) continue;
                 Object message = incoming.end();
-                told.append(message instanceof byte[] bytes ? Arrays.toString(bytes) : message).append('\n');
+                told.append(message instanceof byte[] bytes ? Arrays.toString(bytes) : message)
+                        .append('\n');
                 if (message instanceof byte[] bytes && bytes.length > MOST) throw new AssertionError(bytes.length);
             }
             return told + "end";
