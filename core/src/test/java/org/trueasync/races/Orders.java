@@ -5,15 +5,37 @@ import org.trueasync.Body;
 import org.trueasync.internal.testkit.Depth;
 import org.trueasync.internal.testkit.VirtualReactor;
 import org.trueasync.spi.SchedulerProvider;
+import org.trueasync.testkit.Exploration;
 import org.trueasync.testkit.Schedules;
 import org.trueasync.testkit.ScriptedSchedules;
 import org.trueasync.testkit.Vary;
 
-/** How many orders of each kind a race is explored in. */
+/** How many orders of each kind a race is explored in, and which. */
 public final class Orders {
-    private static final int OF_EACH_KIND = Depth.of(1_000, 10_000);
+    /** The share of a race whose orders take long, as those of a server and its clients. */
+    private static final int SOME = 20;
+
+    private static int ofEachKind = Depth.of(1_000, 10_000);
+    private static long from = 1;
+    private static long explored;
 
     private Orders() {}
+
+    /**
+     * Explores other orders from now on; for the night.
+     *
+     * @param count of each kind
+     * @param first the number of the first seed
+     */
+    static void are(int count, long first) {
+        ofEachKind = count;
+        from = first;
+    }
+
+    /** How many have been explored so far. */
+    static long explored() {
+        return explored;
+    }
 
     /** Inside of a body: waits until nothing is to come from outside, and everybody has gone as far as he can. */
     public static void settle() {
@@ -28,7 +50,7 @@ public final class Orders {
      * @param body makes everything that it uses
      */
     public static void exploreCompletions(Body body) {
-        Schedules.explore(OF_EACH_KIND, body);
+        explore(Schedules.of(ofEachKind), body);
     }
 
     /**
@@ -37,7 +59,7 @@ public final class Orders {
      * @param body makes everything that it uses
      */
     public static void exploreScripted(Body body) {
-        ScriptedSchedules.explore(OF_EACH_KIND, body, Vary.COMPLETIONS);
+        explore(ScriptedSchedules.of(ofEachKind), body);
     }
 
     /**
@@ -47,7 +69,7 @@ public final class Orders {
      */
     public static void exploreAllScripted(Body body) {
         exploreScripted(body);
-        ScriptedSchedules.explore(OF_EACH_KIND, body, Vary.values());
+        explore(ScriptedSchedules.of(ofEachKind).varying(Vary.values()), body);
     }
 
     /**
@@ -57,6 +79,24 @@ public final class Orders {
      */
     public static void exploreAll(Body body) {
         exploreCompletions(body);
-        Schedules.of(OF_EACH_KIND).varying(Vary.values()).run(body);
+        explore(Schedules.of(ofEachKind).varying(Vary.values()), body);
+    }
+
+    /**
+     * As {@link #exploreAll}, in fewer orders.
+     *
+     * @param body makes everything that it uses, and relies on no order of running
+     */
+    public static void exploreSome(Body body) {
+        int count = Math.max(2, ofEachKind / SOME);
+        explore(Schedules.of(count), body);
+        explore(Schedules.of(count).varying(Vary.values()), body);
+    }
+
+    private static void explore(Exploration orders, Body body) {
+        orders.from(from).run(() -> {
+            explored++;
+            body.run();
+        });
     }
 }

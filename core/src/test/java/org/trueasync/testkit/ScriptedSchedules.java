@@ -1,6 +1,5 @@
 package org.trueasync.testkit;
 
-import org.trueasync.Body;
 import org.trueasync.internal.testkit.ScriptedReactor;
 import org.trueasync.spi.SchedulerProvider;
 
@@ -13,7 +12,7 @@ public final class ScriptedSchedules {
         return (ScriptedReactor) SchedulerProvider.get().reactor();
     }
 
-    public static void explore(int orders, Body body, Vary... varied) {
-        Schedules.of(orders).world(ScriptedReactor::new).varying(varied).run(body);
+    public static Exploration of(int orders) {
+        return Schedules.of(orders).world(ScriptedReactor::new);
     }
 }

@@ -68,7 +68,10 @@ class TestsOfBothBuildsTest {
         List<String> lost = new ArrayList<>();
         for (Declared test : declared()) {
             String name = simpleName(test.file());
-            boolean isRun = name.endsWith("Test") || extended.contains(name) || ON_REQUEST.contains(name);
+            boolean isRun = name.endsWith("Test")
+                    || name.endsWith("Nightly")
+                    || extended.contains(name)
+                    || ON_REQUEST.contains(name);
             if (!isRun) lost.add(test.file() + ": " + test.name());
         }
         assertThat(lost).as("tests that no build runs").isEmpty();

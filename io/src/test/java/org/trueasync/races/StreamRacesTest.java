@@ -170,6 +170,43 @@ class StreamRacesTest {
         });
     }
 
+    @Test
+    @Tag("F2")
+    @Tag("F3")
+    void writersLeaveAtAnyTime_theOthersHaveTheirTurnsAndWriteAll() {
+        Orders.exploreAllScripted(() -> {
+            RandomGenerator random = Schedules.random();
+            TcpStream stream = TcpStream.connect("127.0.0.1", 1);
+            ScriptedStream peer = handle();
+            peer.room(random.nextInt(4));
+            int[] written = {0};
+            var writers = new ArrayList<Coroutine<?>>();
+            for (int i = random.nextInt(5); i >= 0; i--) {
+                writers.add(Async.spawn(() -> {
+                    pauseAtRandom(random);
+                    stream.write(ByteBuffer.allocate(3));
+                    written[0] += 3;
+                }));
+            }
+            for (int i = random.nextInt(3); i > 0; i--)
+                Outside.happens(writers.get(random.nextInt(writers.size()))::cancel);
+            Orders.settle();
+            while (peer.queued() > 0) {
+                peer.sends();
+                Orders.settle();
+            }
+            assertThat(writers).allMatch(Coroutine::isCompleted);
+            for (Coroutine<?> writer : writers) requireEnded(writer);
+            long queued = peer.calls().stream()
+                    .filter(call -> call.startsWith("queued "))
+                    .mapToLong(call -> Long.parseLong(call.substring("queued ".length())))
+                    .sum();
+            assertThat(peer.taken() + queued).isGreaterThanOrEqualTo(written[0]);
+            stream.write(ByteBuffer.allocate(0), Async.timeout(1)); // nobody has kept the turn
+            stream.close();
+        });
+    }
+
     private static void requireEnded(Coroutine<?> coroutine) {
         try {
             Async.await(coroutine);
