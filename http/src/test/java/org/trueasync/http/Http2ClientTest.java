@@ -114,6 +114,8 @@ class Http2ClientTest {
                         all.add(spawn(() -> client.get(origin).text()));
                     for (var one : all) assertThat(await(one)).isEqualTo("ok");
                     assertThat(server.stats().acceptedConnections()).isEqualTo(2); // 128 streams are allowed
+                    client.close();
+                    while (server.stats().openConnections() > 0) delay(5); // no place is left on either
                 });
     }
 

@@ -304,6 +304,20 @@ class Http2Test {
     }
 
     @EachReactor
+    void paddedBodyWhoseLengthIsNamed_isTakenWithoutItsPadding(String reactor) {
+        serve(reactor, x -> x.respond(x.text()), server -> {
+            try (var peer = Http2Peer.open(server.port())) {
+                peer.post(1, "/", "content-length", "6");
+                for (String half : List.of("abc", "def")) {
+                    byte[] padded = ("\u0004" + half + "\0\0\0\0").getBytes(StandardCharsets.ISO_8859_1);
+                    peer.send(Http2Peer.DATA, 8 | (half.equals("def") ? Http2Peer.END_STREAM : 0), 1, padded);
+                }
+                assertThat(peer.await(1).text()).isEqualTo("abcdef");
+            }
+        });
+    }
+
+    @EachReactor
     void trailers_goBothWays(String reactor) {
         HttpHandler handler = x -> {
             String text = x.text();

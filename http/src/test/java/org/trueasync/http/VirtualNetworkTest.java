@@ -80,6 +80,40 @@ class VirtualNetworkTest {
     }
 
     @Test
+    void responseClosedEarly_isNotTheBeginOfTheNextOne() {
+        VirtualTime.run(() -> {
+            HttpHandler handler = exchange -> {
+                exchange.write("first part");
+                if (exchange.path().equals("/long")) delay(1_000);
+                exchange.write(", second part");
+            };
+            try (var server = listen(handler);
+                    var client = HttpClient.builder().maxConnections(1).build()) {
+                client.get(at(server, "/long")).close();
+                assertThat(client.get(at(server, "/short")).text()).isEqualTo("first part, second part");
+            }
+        });
+    }
+
+    @Test
+    void trailers_areThoseOfTheirRequestAlone() {
+        VirtualTime.run(() -> {
+            HttpHandler handler = exchange -> {
+                exchange.text();
+                exchange.respond("sum " + exchange.trailers().get("x-sum"));
+            };
+            try (var server = listen(handler);
+                    var client = TcpStream.connect("127.0.0.1", server.port())) {
+                client.writeText("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + "3\r\nabc\r\n0\r\nX-Sum: 6\r\n\r\n"
+                        + "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + "3\r\nabc\r\n0\r\n\r\n");
+                assertThat(readAll(client)).contains("sum 6").endsWith("sum null");
+            }
+        });
+    }
+
+    @Test
     void connect_isATunnelWithAnIdleLimit() {
         VirtualTime.run(() -> {
             HttpHandler handler = exchange -> {

@@ -61,6 +61,23 @@ class LifetimeTest {
     }
 
     @Test
+    @Tag("P30")
+    void idleOnesThatAreKeptAlive_areClosedNevertheless() {
+        VirtualTime.run((Body) () -> {
+            try (var db = pool().keepaliveTime(Duration.ofSeconds(30))
+                    .idleTimeout(Duration.ofSeconds(100))
+                    .build()) {
+                use(db);
+                Async.delay(Duration.ofSeconds(95));
+                assertThat(fake.session(1).calls).contains("isValid");
+                assertThat(fake.open()).isEqualTo(1);
+                Async.delay(Duration.ofSeconds(10));
+                assertThat(fake.open()).isZero();
+            }
+        });
+    }
+
+    @Test
     void tooOldOnes_areReplacedWhenIdleAndWhenTheyComeBack() {
         VirtualTime.run((Body) () -> {
             try (var db = pool().min(1).maxLifetime(Duration.ofSeconds(100)).build()) {

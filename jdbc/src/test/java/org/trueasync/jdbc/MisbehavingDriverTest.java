@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -101,6 +102,46 @@ class MisbehavingDriverTest {
                 asking.cancel();
                 assertThatThrownBy(() -> Async.await(asking)).isInstanceOf(AsyncCancellation.class);
                 assertThat(db.pool().count()).isZero();
+            }
+        });
+    }
+
+    @Test
+    @Tag("P34")
+    void statementEndsWhileItIsBeingCancelled_theCallLastsUntilTheCancelHasEnded() {
+        Async.run(() -> {
+            try (var db = around().validationTimeout(Duration.ofSeconds(60)).build()) {
+                var end = new CountDownLatch(1);
+                var cancelEnds = new CountDownLatch(1);
+                var log = new CopyOnWriteArrayList<String>();
+                fake.on("Statement.execute", (self, arguments) -> {
+                    end.await();
+                    log.add("ended");
+                    return true;
+                });
+                fake.on("Statement.cancel", (self, arguments) -> {
+                    cancelEnds.await();
+                    log.add("cancel ended");
+                    return null;
+                });
+                fake.on("Statement.close", (self, arguments) -> {
+                    log.add("closed");
+                    return null;
+                });
+                Coroutine<?> asking = Async.spawn(() -> {
+                    try (var c = db.getConnection();
+                            var s = c.createStatement()) {
+                        s.execute("select pg_sleep(1000)");
+                    }
+                });
+                untilBegun("Statement.execute", 1);
+                asking.cancel();
+                untilBegun("Statement.cancel", 1);
+                end.countDown();
+                while (log.isEmpty()) Async.suspend();
+                cancelEnds.countDown();
+                assertThatThrownBy(() -> Async.await(asking)).isInstanceOf(AsyncCancellation.class);
+                assertThat(log).startsWith("ended", "cancel ended", "closed");
             }
         });
     }

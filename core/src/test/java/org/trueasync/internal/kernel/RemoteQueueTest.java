@@ -23,6 +23,7 @@ import org.trueasync.internal.queue.Inbox;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.internal.testkit.VirtualReactor;
 
 /** What other threads bring, at a queue of the test's own: nothing happens but what the test calls. */
 class RemoteQueueTest {
@@ -63,6 +64,40 @@ class RemoteQueueTest {
             queue.drain();
             assertThat(seen).hasSize(2 * PORTION + 10).isSorted();
             assertThat(queue.isEmpty()).isTrue();
+        });
+    }
+
+    /** The wake-up that must not be lost: jcstress tries it with threads, see RemoteQueueBeforeWaiting. */
+    @Test
+    @Tag("K29")
+    void entryThatComesWhileTheLoopLooksForTheLastTime_keepsItAwakeOrWakesIt() {
+        var triggers = new AtomicInteger();
+        var reactor = new VirtualReactor() {
+            @Override
+            public void trigger() {
+                triggers.incrementAndGet();
+                super.trigger();
+            }
+        };
+        new TestRuntime(b -> b.reactor(() -> reactor)).start(() -> {
+            var comes = new Runnable[1];
+            var queue = new RemoteQueue(loop(), new Inbox() {
+                @Override
+                public boolean isEmpty() {
+                    boolean empty = super.isEmpty();
+                    comes[0].run();
+                    return empty;
+                }
+            });
+            int before = triggers.get();
+            comes[0] = () -> {
+                comes[0] = () -> {};
+                queue.post(() -> {}, null);
+            };
+            boolean mayWait = queue.beginPoll();
+            assertThat(!mayWait || triggers.get() > before)
+                    .as("awake, or woken")
+                    .isTrue();
         });
     }
 

@@ -9,7 +9,9 @@ import static org.trueasync.internal.watch.ScriptedWatching.turn;
 import static org.trueasync.internal.watch.ScriptedWatching.watching;
 import static org.trueasync.testkit.TestRun.failureOf;
 
+import java.io.IOException;
 import java.lang.ref.Reference;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +40,20 @@ import org.trueasync.spi.WatchHandle;
 class WatcherTest {
     @TempDir
     Path folder;
+
+    @Test
+    @Tag("F36")
+    void cancelledWhileItBeginsToWatchATree_watchesNothing() throws IOException {
+        Files.createDirectories(folder.resolve("a/b"));
+        ScriptedWatching.run(reactor -> {
+            Coroutine<?> opening =
+                    Async.spawn(() -> watching(folder).recursive().build());
+            while (reactor.watches().isEmpty()) Async.suspend();
+            opening.cancel();
+            assertThat(failureOf(opening)).isInstanceOf(AsyncCancellation.class);
+            assertThat(reactor.watches()).isNotEmpty().allMatch(WatchHandle::isClosed);
+        });
+    }
 
     // ---- merging, keeping
 
