@@ -3,7 +3,7 @@ package org.trueasync.stress.soak;
 import org.trueasync.Async;
 import org.trueasync.Channel;
 
-/** A channel between two coroutines. A cancelled send sends nothing, so the number is sent again; no receive loses one. */
+/** A channel between two coroutines. A cancelled send has sent nothing; no receive loses a number. */
 final class ChannelLane implements Lane {
     private static final long END = -1;
 

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import org.trueasync.Async;
 import org.trueasync.jdbc.PooledDataSource;
 
-/** Transactions of fifty rows; one in a hundred is rolled back, or its coroutine cancelled. Then all of them are there. */
+/** Transactions of fifty rows; one in a hundred is rolled back, or cancelled. All others are there. */
 final class JdbcLane implements Lane {
     private static final int ROWS = 50;
     private static final int KEPT = 20_000;

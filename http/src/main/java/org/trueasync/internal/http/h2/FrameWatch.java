@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sees what comes before the parser does. Knows whether the peer is in the middle of what takes no time to send:
  * anything but a body. Finds what the parser takes wrongly. Takes the blocks of fields out of the frames, so that the
- * parser, which loses the connection at some of them, does not unpack them. Takes a client's preface too: Jetty's parser
- * for it fails if the first frame comes in two parts, the first of which is its header.
+ * parser, which loses the connection at some of them, does not unpack them. Takes a client's preface too: Jetty's
+ * parser for it fails if the first frame comes in two parts, the first of which is its header.
  */
 final class FrameWatch {
     private static final int HEADER = 9;
@@ -64,8 +64,9 @@ final class FrameWatch {
     }
 
     /**
-     * Sees bytes that have come; takes the preface alone. What the parser shall not see is overwritten: blocks of fields,
-     * and a setting of 2^31 or more, which it takes for a negative one and which becomes the largest that it knows.
+     * Sees bytes that have come; takes the preface alone. What the parser shall not see is overwritten: blocks of
+     * fields, and a setting of 2^31 or more, which it takes for a negative one and which becomes the largest that it
+     * knows.
      */
     void see(ByteBuffer in) {
         while (preface < PREFACE.length && in.hasRemaining())
