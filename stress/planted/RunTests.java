@@ -17,8 +17,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
  * Runs test classes of a module as the default build does, one after another, for {@code .ci/planted}; prints the tests
- * that fail. It ends with 1 once as many classes have failed as it was told, or at the first failure if that is one class;
- * with 0 if none has.
+ * that fail. It ends with 1 once as many classes have failed as it was told, or at the first failure if that is one
+ * class; with 0 if none has.
  *
  * <p>Arguments: the folder of the compiled tests, how many classes may fail before it stops, and the classes' simple
  * names; without any, all whose name ends in Test, except for those of

@@ -19,7 +19,7 @@ import org.trueasync.bench.workload.Counter;
 import org.trueasync.io.AsyncFile;
 import org.trueasync.io.AsyncFileLock;
 
-/** Coroutines that wait. Half of them are cancelled, so they leave from the middle; the others get what they wait for. */
+/** Coroutines that wait. Half of them are cancelled and leave from the middle; the others get what they wait for. */
 final class Waiters {
     private static final long NEVER = Long.MAX_VALUE;
 

@@ -42,7 +42,7 @@ final class LockTable {
     /** Stands for other threads among those who may hold up a request. */
     private static final Object OTHER_THREADS = new Object();
 
-    /** The last one of all requests that have or want a lock; each knows the one before it, in the order of the calls. */
+    /** The last of all requests that have or want a lock; each knows the one before it, in the order of the calls. */
     private @Nullable LockRequest last;
 
     /**

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a statement from being cancelled by its user too early, see {@link TransactionStart} and {@link ResetAhead}. Any
- * thread.
+ * Keeps a statement from being cancelled by its user too early, see {@link TransactionStart} and {@link ResetAhead}.
+ * Any thread.
  */
 final class CancelGate {
     /** What the server does before a statement, and what must not be cancelled. */
