@@ -27,6 +27,7 @@ public final class MultipartParser implements MultiPart.Parser.Listener {
     private Fields fields = new Fields(4);
     private @Nullable String failure;
     private boolean complete;
+    private boolean heldBack;
 
     /**
      * Makes one.
@@ -49,7 +50,24 @@ public final class MultipartParser implements MultiPart.Parser.Listener {
      * @param bytes not changed until what is found in them has been taken; empty at the end of the body
      */
     public void parse(ByteBuffer bytes) {
-        if (!complete && failure == null) parser.parse(Content.Chunk.from(bytes, !bytes.hasRemaining()));
+        boolean last = !bytes.hasRemaining();
+        ByteBuffer all = heldBack ? behindReturn(bytes) : bytes.slice();
+        // the parser refuses what is cut between the two bytes of a line end that begins a boundary
+        heldBack = !last && all.get(all.limit() - 1) == '\r';
+        if (heldBack) all.limit(all.limit() - 1);
+        if (all.hasRemaining()) feed(all, false);
+        if (last) feed(bytes, true);
+    }
+
+    private static ByteBuffer behindReturn(ByteBuffer bytes) {
+        return ByteBuffer.allocate(1 + bytes.remaining())
+                .put((byte) '\r')
+                .put(bytes.slice())
+                .flip();
+    }
+
+    private void feed(ByteBuffer bytes, boolean last) {
+        if (!complete && failure == null) parser.parse(Content.Chunk.from(bytes, last));
     }
 
     /** Returns what was found next; null if that needs more bytes, or nothing follows. */
