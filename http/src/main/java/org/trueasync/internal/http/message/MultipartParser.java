@@ -1,6 +1,7 @@
 package org.trueasync.internal.http.message;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.MultiPart;
@@ -27,7 +28,8 @@ public final class MultipartParser implements MultiPart.Parser.Listener {
     private Fields fields = new Fields(4);
     private @Nullable String failure;
     private boolean complete;
-    private boolean heldBack;
+    private final byte[] delimiter;
+    private int heldBack;
 
     /**
      * Makes one.
@@ -40,6 +42,7 @@ public final class MultipartParser implements MultiPart.Parser.Listener {
         String boundary = MultiPart.extractBoundary(contentType);
         if (boundary == null || boundary.isEmpty() || boundary.length() > LONGEST_BOUNDARY)
             throw new IllegalArgumentException("the content type names no boundary of 1 to 70 characters");
+        delimiter = ("\r\n--" + boundary).getBytes(StandardCharsets.ISO_8859_1);
         parser = new MultiPart.Parser(boundary, MultiPartCompliance.RFC7578_STRICT, this);
         parser.setPartHeadersMaxLength(maxHeaderBytes);
     }
@@ -51,19 +54,26 @@ public final class MultipartParser implements MultiPart.Parser.Listener {
      */
     public void parse(ByteBuffer bytes) {
         boolean last = !bytes.hasRemaining();
-        ByteBuffer all = heldBack ? behindReturn(bytes) : bytes.slice();
-        // the parser refuses what is cut between the two bytes of a line end that begins a boundary
-        heldBack = !last && all.get(all.limit() - 1) == '\r';
-        if (heldBack) all.limit(all.limit() - 1);
+        ByteBuffer all = bytes.slice();
+        if (heldBack > 0)
+            all = ByteBuffer.allocate(heldBack + bytes.remaining())
+                    .put(delimiter, 0, heldBack)
+                    .put(all)
+                    .flip();
+        // the parser goes wrong if what may be a boundary is cut
+        heldBack = last ? 0 : beginOfDelimiter(all);
+        all.limit(all.limit() - heldBack);
         if (all.hasRemaining()) feed(all, false);
         if (last) feed(bytes, true);
     }
 
-    private static ByteBuffer behindReturn(ByteBuffer bytes) {
-        return ByteBuffer.allocate(1 + bytes.remaining())
-                .put((byte) '\r')
-                .put(bytes.slice())
-                .flip();
+    /** How many bytes at the end are the begin of a delimiter that is cut. */
+    private int beginOfDelimiter(ByteBuffer all) {
+        for (int count = Math.min(all.remaining(), delimiter.length - 1); count > 0; count--) {
+            ByteBuffer end = all.slice(all.limit() - count, count);
+            if (end.equals(ByteBuffer.wrap(delimiter, 0, count))) return count;
+        }
+        return 0;
     }
 
     private void feed(ByteBuffer bytes, boolean last) {
