@@ -17,6 +17,7 @@ public final class MultipartParser implements MultiPart.Parser.Listener {
     /** The end of a part. */
     public static final Object END = new Object();
 
+    private static final int LINE_END = 2;
     private static final int LONGEST_BOUNDARY = 70;
 
     static {
@@ -29,7 +30,12 @@ public final class MultipartParser implements MultiPart.Parser.Listener {
     private @Nullable String failure;
     private boolean complete;
     private final byte[] delimiter;
-    private int heldBack;
+
+    /** The end of what has come, which may be the begin of a delimiter. */
+    private byte[] held = {};
+
+    /** True if the last byte that the parser got is a line feed. */
+    private boolean afterLineFeed;
 
     /**
      * Makes one.
@@ -55,24 +61,35 @@ public final class MultipartParser implements MultiPart.Parser.Listener {
     public void parse(ByteBuffer bytes) {
         boolean last = !bytes.hasRemaining();
         ByteBuffer all = bytes.slice();
-        if (heldBack > 0)
-            all = ByteBuffer.allocate(heldBack + bytes.remaining())
-                    .put(delimiter, 0, heldBack)
+        if (held.length > 0)
+            all = ByteBuffer.allocate(held.length + bytes.remaining())
+                    .put(held)
                     .put(all)
                     .flip();
-        // the parser goes wrong if what may be a boundary is cut
-        heldBack = last ? 0 : beginOfDelimiter(all);
-        all.limit(all.limit() - heldBack);
+        held = new byte[last ? 0 : undecided(all)];
+        int end = all.limit() - held.length;
+        all.get(end, held).limit(end);
+        if (end > 0) afterLineFeed = all.get(end - 1) == '\n';
         if (all.hasRemaining()) feed(all, false);
         if (last) feed(bytes, true);
     }
 
-    /** How many bytes at the end are the begin of a delimiter that is cut. */
-    private int beginOfDelimiter(ByteBuffer all) {
-        for (int count = Math.min(all.remaining(), delimiter.length - 1); count > 0; count--) {
-            ByteBuffer end = all.slice(all.limit() - count, count);
-            if (end.equals(ByteBuffer.wrap(delimiter, 0, count))) return count;
-        }
+    /**
+     * How many bytes at the end may be the begin of a delimiter. The parser goes wrong if it gets one in two pieces, and
+     * at the begin of a part, behind the line end of the header, also without its own line end.
+     */
+    private int undecided(ByteBuffer all) {
+        int ofDelimiter = begin(all, all.limit(), 0);
+        int before = all.limit() - ofDelimiter;
+        int ofPart = begin(all, before, LINE_END);
+        boolean isBehindLine = ofPart == before ? afterLineFeed : all.get(before - ofPart - 1) == '\n';
+        return isBehindLine ? ofDelimiter + ofPart : ofDelimiter;
+    }
+
+    /** How many bytes before that end are what the delimiter begins with, without its first bytes. */
+    private int begin(ByteBuffer all, int end, int skipped) {
+        for (int count = Math.min(end, delimiter.length - skipped - 1); count > 0; count--)
+            if (all.slice(end - count, count).equals(ByteBuffer.wrap(delimiter, skipped, count))) return count;
         return 0;
     }
 
