@@ -8,6 +8,7 @@ import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.queue.IntrusiveList;
+import org.trueasync.spi.EndOfRun;
 
 /**
  * One task on its way through a pool.
@@ -109,9 +110,12 @@ final class PoolJob<T> extends IntrusiveList.Node {
         });
     }
 
-    /** Reports an error that the future can't take any more. Only where the thread may wait for a lock. */
+    /**
+     * Reports an error that the future can't take any more, unless it is only the end of the run. Only where the thread
+     * may wait for a lock.
+     */
     void dropped(Throwable error) {
-        if (!(error instanceof AsyncCancellation))
+        if (!(error instanceof AsyncCancellation) && !(error.getCause() instanceof EndOfRun))
             pool.report("a task has failed whose future had been abandoned", error);
     }
 

@@ -1,0 +1,78 @@
+package org.trueasync.cancellation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.trueasync.Async;
+import org.trueasync.Body;
+import org.trueasync.internal.testkit.PublicTypes;
+import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.internal.testkit.WaitCase.SetUp;
+import org.trueasync.internal.testkit.WaitEndings;
+import org.trueasync.internal.testkit.WaitTable;
+import org.trueasync.internal.testkit.WaitingMethods;
+
+/** Every wait of every public operation, ended in every way. In virtual time. */
+class EveryWaitTest {
+    private static final Map<String, SetUp> TABLE = new LinkedHashMap<>();
+
+    static {
+        for (WaitTable part : List.of(new FutureWaits(), new QueueWaits(), new ScopeWaits(), new ThreadWaits()))
+            TABLE.putAll(part.rows());
+    }
+
+    private static SetUp setUp(String method) {
+        return Objects.requireNonNull(TABLE.get(method));
+    }
+
+    static Stream<String> methods() {
+        return TABLE.keySet().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("methods")
+    void wait_endsInEveryWay(String method) {
+        TestRuntime run = TestRuntime.run(() -> {
+            WaitEndings.check(setUp(method));
+            Async.gracefulShutdown();
+        });
+        assertThat(run.reports()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("methods")
+    void wait_goesOnInADrainAndEndsAfterIt(String method) throws Throwable {
+        var check = new Body[1];
+        TestRuntime run = TestRuntime.run(() -> check[0] = WaitEndings.checkShutdown(setUp(method)));
+        check[0].run();
+        assertThat(run.reports()).isEmpty();
+    }
+
+    @Test
+    void everyMethodThatWaits_isInTheTable() throws Exception {
+        var code = new WaitingMethods(Async.class);
+        assertThat(TABLE.keySet()).containsAll(code.among(PublicTypes.all()));
+        // the first two are what a coroutine of ours runs; closing is in the table by its own name
+        assertThat(code.behindTheJdksTypes())
+                .containsExactly(
+                        "Blocking.call",
+                        "Iteration.Worker.call",
+                        "ReceivingIterator.hasNext",
+                        "ReceivingIterator.next",
+                        "Scope.close",
+                        "TakingIterator.hasNext",
+                        "TakingIterator.next",
+                        "ThreadChannel.Values.hasNext",
+                        "ThreadChannel.Values.next",
+                        "ThreadPool.close",
+                        "WatchingIterator.hasNext",
+                        "WatchingIterator.next");
+    }
+}

@@ -1,0 +1,40 @@
+package org.trueasync.internal.testkit;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.trueasync.Completable;
+import org.trueasync.internal.testkit.WaitCase.SetUp;
+
+/** Waits of public operations by the names of their methods, see {@link WaitingMethods#name}. */
+public abstract class WaitTable {
+    /** A limit that never comes. */
+    protected static final Duration AGES = Duration.ofDays(365);
+
+    private final Map<String, SetUp> rows = new LinkedHashMap<>();
+
+    /** An operation of something; the token is ignored by one that takes none. */
+    @FunctionalInterface
+    protected interface On<T> {
+        void call(T thing, Completable<?> token) throws Throwable;
+    }
+
+    /** The rows in their order. */
+    public Map<String, SetUp> rows() {
+        return rows;
+    }
+
+    protected void row(String method, SetUp setUp) {
+        if (rows.put(method, setUp) != null) throw new AssertionError("twice: " + method);
+    }
+
+    /** Has a wait begun by a method that ends by a token if its name says so. */
+    protected static void call(String method, WaitCase wait, WaitCase.Call call) {
+        wait.call(call, takesToken(method));
+    }
+
+    protected static boolean takesToken(String method) {
+        return method.matches(".*[(, ]Completable(, AwaitOption\\[\\])?\\)")
+                && !method.equals("Async.await(Completable)");
+    }
+}
