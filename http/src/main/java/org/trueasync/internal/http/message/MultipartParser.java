@@ -75,7 +75,7 @@ public final class MultipartParser implements MultiPart.Parser.Listener {
     }
 
     /**
-     * How many bytes at the end may be the begin of a delimiter. The parser goes wrong if it gets one in two pieces, and
+     * How many bytes at the end may be the begin of a delimiter. The parser goes wrong if it gets one in two pieces;
      * at the begin of a part, behind the line end of the header, also without its own line end.
      */
     private int undecided(ByteBuffer all) {
