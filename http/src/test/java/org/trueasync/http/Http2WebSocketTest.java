@@ -43,7 +43,20 @@ class Http2WebSocketTest {
         request.setSubProtocols("other", "chat.v1");
         for (String each : extensions) request.addExtensions(each);
         client.connect(events, request).get(20, TimeUnit.SECONDS);
+        assertThat(next(events)).isEqualTo("200 chat.v1");
+        greet(events);
         return events;
+    }
+
+    /** Jetty's client 12.1 may lose what comes while it begins to listen, though it was sent: so it is greeted again. */
+    private static void greet(JettySocket events) throws InterruptedException {
+        String heard;
+        int greetings = 0;
+        do {
+            events.session.sendText("hello " + ++greetings, Callback.NOOP);
+            heard = events.told.poll(1, TimeUnit.SECONDS);
+        } while (heard == null);
+        while (!heard.equals("hello " + greetings)) heard = next(events);
     }
 
     private static String next(JettySocket events) throws InterruptedException {
@@ -66,7 +79,6 @@ class Http2WebSocketTest {
                     JettySocket first = open(client, server);
                     JettySocket second = open(client, server, "permessage-deflate");
                     for (JettySocket each : List.of(first, second)) {
-                        assertThat(next(each)).isEqualTo("200 chat.v1");
                         each.session.sendText("gr\u00fc\u00dfe", Callback.NOOP);
                         assertThat(next(each)).isEqualTo("gr\u00fc\u00dfe");
                         each.session.sendBinary(ByteBuffer.wrap(new byte[] {1, 2, -1}), Callback.NOOP);
