@@ -43,7 +43,7 @@ class EveryWaitTest {
             WaitEndings.check(setUp(method));
             Async.gracefulShutdown();
         });
-        assertThat(run.reports()).isEmpty();
+        assertReportsNothing(run);
     }
 
     @ParameterizedTest
@@ -52,7 +52,14 @@ class EveryWaitTest {
         var check = new Body[1];
         TestRuntime run = TestRuntime.run(() -> check[0] = WaitEndings.checkShutdown(setUp(method)));
         check[0].run();
-        assertThat(run.reports()).isEmpty();
+        assertReportsNothing(run);
+    }
+
+    /** No row closes its pool, which the garbage collector may notice. */
+    private static void assertReportsNothing(TestRuntime run) {
+        assertThat(run.reports())
+                .filteredOn(report -> !report.contains(" was dropped without being "))
+                .isEmpty();
     }
 
     @Test
