@@ -119,7 +119,9 @@ class AwaitPartialTest {
         var runtime = TestRuntime.run(() -> {
             var left = spawn(() -> {
                 delay(100);
-                throw new IllegalStateException("later");
+                var error = new IllegalStateException("later", new IllegalStateException("its cause"));
+                error.addSuppressed(new IllegalStateException("beside it"));
+                throw error;
             });
             assertThat(awaitAll(List.of(left), timeout(10), PARTIAL)).isEqualTo(new Outcomes<>(Map.of(), Map.of()));
             assertThat(left.isCompleted()).isFalse();
@@ -129,7 +131,7 @@ class AwaitPartialTest {
                 .singleElement()
                 .asString()
                 .startsWith("Failed when the wait for it had ended, ")
-                .contains("later");
+                .contains("later", "its cause", "beside it");
     }
 
     @Test

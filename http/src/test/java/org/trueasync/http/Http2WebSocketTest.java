@@ -48,7 +48,7 @@ class Http2WebSocketTest {
         return events;
     }
 
-    /** Jetty's client 12.1 may lose what comes while it begins to listen, though it was sent: so it is greeted again. */
+    /** Jetty's client 12.1 may lose what comes while it begins to listen, so it is greeted until it answers. */
     private static void greet(JettySocket events) throws InterruptedException {
         String heard;
         int greetings = 0;

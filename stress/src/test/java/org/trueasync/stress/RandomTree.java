@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
@@ -269,6 +270,8 @@ final class RandomTree {
             case CompositeException e -> e.exceptions().forEach(one -> tell(one, seen));
             case AsyncCancellation _, AsyncTimeoutException _, DeadlockError _, ChannelException _ -> {}
             case CompletionException _, ExecutionException _, InterruptedException _ -> {}
+            // the executor, once the time for the end is over
+            case RejectedExecutionException _ -> {}
             case AsyncException e when isRefusal(e) -> {}
             // where the coroutine was spawned, beside its error
             case Throwable e when e.getClass().getSimpleName().equals("SpawnTrace") -> {}

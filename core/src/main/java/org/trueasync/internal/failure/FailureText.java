@@ -31,7 +31,7 @@ public final class FailureText {
 
     /** Returns the text about a coroutine that was awaited together with others and failed after the wait had ended. */
     public static String lost(Coroutine<?> coroutine, Throwable error) {
-        return notice("Failed when the wait for it had ended, ", origin(coroutine), error);
+        return whole("Failed when the wait for it had ended, ", origin(coroutine), error);
     }
 
     /** Returns the text about a task of a group, for whose error nobody has asked the group so far. */
@@ -48,21 +48,27 @@ public final class FailureText {
 
     /** Returns the text about a coroutine that did not catch the exception by which its own token ended a wait. */
     public static String timedOut(Coroutine<?> coroutine, Throwable error) {
-        return notice("Ended by a timeout that it did not catch, and nobody awaits it, ", origin(coroutine), error)
+        return whole("Ended by a timeout that it did not catch, and nobody awaits it, ", origin(coroutine), error)
                 + "\nA wait that was given up is no failure: its scope goes on.";
     }
 
     /** Returns the text about an error that only a cancellation carries. */
     public static String carried(Coroutine<?> coroutine, Throwable cancellation, Throwable error) {
-        return notice("Failed while it was cancelled (" + Causes.text(cancellation) + "), ", origin(coroutine), error);
-    }
-
-    private static String notice(String what, SpawnTrace origin, Throwable error) {
-        return what + origin.place() + ": " + ProgramTrace.inShort(error);
+        return whole("Failed while it was cancelled (" + Causes.text(cancellation) + "), ", origin(coroutine), error);
     }
 
     /** Returns the text about an error that counts as handled by this report; its scope goes on. */
     public static String taken(Coroutine<?> coroutine, Throwable error) {
-        return "Failed, while its scope goes on, " + origin(coroutine).place() + ": " + ProgramTrace.of(error);
+        return whole("Failed, while its scope goes on, ", origin(coroutine), error);
+    }
+
+    /** About an error that somebody may still get in whole. */
+    private static String notice(String what, SpawnTrace origin, Throwable error) {
+        return what + origin.place() + ": " + ProgramTrace.inShort(error);
+    }
+
+    /** About an error of which nobody is told again: its causes and suppressed errors would be lost. */
+    private static String whole(String what, SpawnTrace origin, Throwable error) {
+        return what + origin.place() + ": " + ProgramTrace.of(error);
     }
 }
