@@ -17,6 +17,7 @@ public final class MultipartParser implements MultiPart.Parser.Listener {
     /** The end of a part. */
     public static final Object END = new Object();
 
+    private static final byte[] NOTHING = {};
     private static final int LINE_END = 2;
     private static final int LONGEST_BOUNDARY = 70;
 
@@ -32,7 +33,7 @@ public final class MultipartParser implements MultiPart.Parser.Listener {
     private final byte[] delimiter;
 
     /** The end of what has come, which may be the begin of a delimiter. */
-    private byte[] held = {};
+    private byte[] held = NOTHING;
 
     /** True if the last byte that the parser got is a line feed. */
     private boolean afterLineFeed;
@@ -66,7 +67,8 @@ public final class MultipartParser implements MultiPart.Parser.Listener {
                     .put(held)
                     .put(all)
                     .flip();
-        held = new byte[last ? 0 : undecided(all)];
+        int undecided = last ? 0 : undecided(all);
+        held = undecided == 0 ? NOTHING : new byte[undecided];
         int end = all.limit() - held.length;
         all.get(end, held).limit(end);
         if (end > 0) afterLineFeed = all.get(end - 1) == '\n';
@@ -88,9 +90,14 @@ public final class MultipartParser implements MultiPart.Parser.Listener {
 
     /** How many bytes before that end are what the delimiter begins with, without its first bytes. */
     private int begin(ByteBuffer all, int end, int skipped) {
-        for (int count = Math.min(end, delimiter.length - skipped - 1); count > 0; count--)
-            if (all.slice(end - count, count).equals(ByteBuffer.wrap(delimiter, skipped, count))) return count;
-        return 0;
+        int count = Math.min(end, delimiter.length - skipped - 1);
+        while (count > 0 && !isBegin(all, end - count, count, skipped)) count--;
+        return count;
+    }
+
+    private boolean isBegin(ByteBuffer all, int from, int count, int skipped) {
+        for (int i = 0; i < count; i++) if (all.get(from + i) != delimiter[skipped + i]) return false;
+        return true;
     }
 
     private void feed(ByteBuffer bytes, boolean last) {
