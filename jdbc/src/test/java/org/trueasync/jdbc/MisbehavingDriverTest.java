@@ -35,6 +35,16 @@ class MisbehavingDriverTest {
         return around().validationTimeout(Duration.ofSeconds(10));
     }
 
+    /** A coroutine with a statement of its own, which takes long. */
+    private static Coroutine<?> asks(PooledDataSource db) {
+        return Async.spawn(() -> {
+            try (var c = db.getConnection();
+                    var s = c.createStatement()) {
+                s.execute("select pg_sleep(1000)");
+            }
+        });
+    }
+
     private void untilBegun(String call, long times) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(15);
         for (; fake.count(call) < times; Async.suspend())
@@ -92,12 +102,7 @@ class MisbehavingDriverTest {
         Async.run(() -> {
             try (var db = around().build()) {
                 fake.hangs("Statement.execute").hangs("Statement.cancel");
-                Coroutine<?> asking = Async.spawn(() -> {
-                    try (var c = db.getConnection();
-                            var s = c.createStatement()) {
-                        s.execute("select pg_sleep(1000)");
-                    }
-                });
+                Coroutine<?> asking = asks(db);
                 untilBegun("Statement.execute", 1);
                 asking.cancel();
                 assertThatThrownBy(() -> Async.await(asking)).isInstanceOf(AsyncCancellation.class);
@@ -128,12 +133,7 @@ class MisbehavingDriverTest {
                     log.add("closed");
                     return null;
                 });
-                Coroutine<?> asking = Async.spawn(() -> {
-                    try (var c = db.getConnection();
-                            var s = c.createStatement()) {
-                        s.execute("select pg_sleep(1000)");
-                    }
-                });
+                Coroutine<?> asking = asks(db);
                 untilBegun("Statement.execute", 1);
                 asking.cancel();
                 untilBegun("Statement.cancel", 1);
@@ -157,12 +157,7 @@ class MisbehavingDriverTest {
                     return true;
                 });
                 fake.hangs("Statement.cancel");
-                Coroutine<?> asking = Async.spawn(() -> {
-                    try (var c = db.getConnection();
-                            var s = c.createStatement()) {
-                        s.execute("select pg_sleep(1000)");
-                    }
-                });
+                Coroutine<?> asking = asks(db);
                 untilBegun("Statement.execute", 1);
                 asking.cancel();
                 untilBegun("Statement.cancel", 1);
@@ -179,12 +174,7 @@ class MisbehavingDriverTest {
         Async.run(() -> {
             try (var db = around().build()) {
                 fake.hangs("Statement.execute").fails("Statement.cancel", new AbstractMethodError("cancel"));
-                Coroutine<?> asking = Async.spawn(() -> {
-                    try (var c = db.getConnection();
-                            var s = c.createStatement()) {
-                        s.execute("select pg_sleep(1000)");
-                    }
-                });
+                Coroutine<?> asking = asks(db);
                 untilBegun("Statement.execute", 1);
                 asking.cancel();
                 assertThatThrownBy(() -> Async.await(asking)).isInstanceOf(AsyncCancellation.class);
@@ -304,12 +294,7 @@ class MisbehavingDriverTest {
         Async.run(() -> {
             try (var db = around().build()) {
                 fake.hangs("Statement.execute");
-                Coroutine<?> asking = Async.spawn(() -> {
-                    try (var c = db.getConnection();
-                            var s = c.createStatement()) {
-                        s.execute("select pg_sleep(1000)");
-                    }
-                });
+                Coroutine<?> asking = asks(db);
                 untilBegun("Statement.execute", 1);
                 asking.cancel();
                 assertThatThrownBy(() -> Async.await(asking)).isInstanceOf(AsyncCancellation.class);

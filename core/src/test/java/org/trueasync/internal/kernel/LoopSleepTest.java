@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,29 +52,22 @@ class LoopSleepTest {
     @Test
     @Tag("K29")
     void loopThatIsAwake_isNotTriggered() {
-        var triggers = new AtomicInteger();
-        var reactor = new VirtualReactor() {
-            @Override
-            public void trigger() {
-                triggers.incrementAndGet();
-                super.trigger();
-            }
-        };
+        var reactor = new CountingReactor();
         new TestRuntime(b -> b.reactor(() -> reactor)).start(() -> {
             var brought = new CompletableFuture<Integer>();
             onceAsleep(() -> brought.complete(1));
             await(brought);
-            assertThat(triggers).hasPositiveValue();
+            assertThat(reactor.triggers).hasPositiveValue();
             assertThat(Async.runtimeStats().reactorTurns()).isPositive();
 
-            int before = triggers.get();
+            int before = reactor.triggers.get();
             var ran = new int[1];
             Loop loop = Runtimes.here("the test");
             Thread other = Thread.ofPlatform().start(() -> loop.post(() -> ran[0]++));
             while (other.isAlive()) Thread.onSpinWait();
             suspend();
             assertThat(ran).containsExactly(1);
-            assertThat(triggers).hasValue(before);
+            assertThat(reactor.triggers).hasValue(before);
         });
     }
 

@@ -23,7 +23,6 @@ import org.trueasync.internal.queue.Inbox;
 import org.trueasync.internal.task.CoroutineKind;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.testkit.TestRuntime;
-import org.trueasync.internal.testkit.VirtualReactor;
 
 /** What other threads bring, at a queue of the test's own: nothing happens but what the test calls. */
 class RemoteQueueTest {
@@ -71,14 +70,7 @@ class RemoteQueueTest {
     @Test
     @Tag("K29")
     void entryThatComesWhileTheLoopLooksForTheLastTime_keepsItAwakeOrWakesIt() {
-        var triggers = new AtomicInteger();
-        var reactor = new VirtualReactor() {
-            @Override
-            public void trigger() {
-                triggers.incrementAndGet();
-                super.trigger();
-            }
-        };
+        var reactor = new CountingReactor();
         new TestRuntime(b -> b.reactor(() -> reactor)).start(() -> {
             var comes = new Runnable[1];
             var queue = new RemoteQueue(loop(), new Inbox() {
@@ -89,13 +81,13 @@ class RemoteQueueTest {
                     return empty;
                 }
             });
-            int before = triggers.get();
+            int before = reactor.triggers.get();
             comes[0] = () -> {
                 comes[0] = () -> {};
                 queue.post(() -> {}, null);
             };
             boolean mayWait = queue.beginPoll();
-            assertThat(!mayWait || triggers.get() > before)
+            assertThat(!mayWait || reactor.triggers.get() > before)
                     .as("awake, or woken")
                     .isTrue();
         });
