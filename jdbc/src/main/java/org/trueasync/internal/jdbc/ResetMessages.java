@@ -12,11 +12,14 @@ import java.util.stream.Stream;
  * the server skips everything up to the next Sync: a statement that was sent behind it is not executed.
  */
 final class ResetMessages {
-    /** Prepares the statements. */
-    final byte[] parse;
-
-    /** Executes them. */
+    /** Executes the statements; what is sent behind them ends with a Sync. */
     final byte[] execute;
+
+    /** Executes them with a Sync of its own. */
+    final byte[] alone;
+
+    /** Prepares and executes them, with a Sync of its own. */
+    final byte[] first;
 
     /** How many statements there are: each answers with one CommandComplete. */
     final int statements;
@@ -40,8 +43,11 @@ final class ResetMessages {
             message(executions, 'B', text(""), name, new byte[6]); // no parameters, no formats
             message(executions, 'E', text(""), new byte[4]); // all rows
         }
-        parse = parses.toByteArray();
         execute = executions.toByteArray();
+        message(executions, 'S');
+        alone = executions.toByteArray();
+        parses.writeBytes(alone);
+        first = parses.toByteArray();
         statements = all.size();
     }
 

@@ -1,6 +1,5 @@
 package org.trueasync.internal.jdbc;
 
-import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class ResetWire {
     private static final int BUFFER = 8192;
     private static final int HEADER = 5;
-    private static final byte[] SYNC = {'S', 0, 0, 0, 4};
 
     private final InputStream from;
     private final OutputStream to;
@@ -94,7 +92,7 @@ final class ResetWire {
         sending.lock();
         try {
             sent(true);
-            to.write(joined(reset.parse, reset.execute, SYNC));
+            to.write(reset.first);
         } finally {
             sending.unlock();
         }
@@ -140,7 +138,7 @@ final class ResetWire {
     private void sendIfDue() throws IOException {
         if (!due) return;
         sent(true);
-        to.write(joined(reset.execute, SYNC));
+        to.write(reset.alone);
     }
 
     /** Called before the reset is sent, as an answer may come before the call that sends has returned. */
@@ -157,12 +155,6 @@ final class ResetWire {
      */
     void look() throws IOException {
         while (awaitsReady && from.available() > 0) receive();
-    }
-
-    private static byte[] joined(byte[]... parts) {
-        var all = new ByteArrayOutputStream(1024);
-        for (byte[] part : parts) all.writeBytes(part);
-        return all.toByteArray();
     }
 
     private final class Requests extends OutputStream {
