@@ -42,7 +42,7 @@ class HungMemberTest {
                     here.awaitMembers(3);
                     for (OtherMember each : List.of(last, first)) {
                         each.stop();
-                        Waiting.until("it is given up", () -> here.members().size() == 2);
+                        Waiting.until("it is given up", here::members, members -> members.size() == 2);
                         each.signal("CONT");
                         withTimeout(COMES_BACK_WITHIN, () -> here.awaitMembers(3));
                         // it knows that as well, and takes tasks

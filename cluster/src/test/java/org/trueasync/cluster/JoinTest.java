@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import com.hazelcast.cluster.ClusterState;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
@@ -13,6 +14,7 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -98,6 +100,29 @@ class JoinTest {
             engine.removeHandler(listener);
         }
         assertThat(said).isEmpty();
+    }
+
+    @Test
+    void clusterThatTakesNoMembersNow_isAskedAgain() throws Exception {
+        int port = FreePort.any();
+        Async.run((Body) () -> {
+            ClusterConfig.Builder config =
+                    ClusterConfig.builder().name("frozen-" + port).members("127.0.0.1:" + port);
+            try (var one = Cluster.join(config.port(port).build())) {
+                // as while it merges with another cluster
+                Async.blocking(() -> one.engine().getCluster().changeClusterState(ClusterState.FROZEN));
+                var joins = Async.spawn(
+                        () -> Cluster.join(config.port(FreePort.any()).build()));
+                Async.delay(Duration.ofSeconds(1));
+                assertThat(joins.isCompleted()).isFalse();
+                Async.blocking(() -> one.engine().getCluster().changeClusterState(ClusterState.ACTIVE));
+                try (var other = Async.await(joins)) {
+                    one.awaitMembers(2);
+                    assertThat(one.submitTo(other.self(), JoinTest::taken).await())
+                            .isEqualTo("taken");
+                }
+            }
+        });
     }
 
     @Test
@@ -189,6 +214,10 @@ class JoinTest {
                     () -> !listens(port)
                             && Hazelcast.getAllHazelcastInstances().stream().noneMatch(each -> isOf(name, each)));
         });
+    }
+
+    private static String taken() {
+        return "taken";
     }
 
     private static boolean isOf(String name, HazelcastInstance engine) {

@@ -3,6 +3,7 @@ package org.trueasync.internal.cluster;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.trueasync.Async;
@@ -13,6 +14,11 @@ import org.trueasync.spi.SchedulerProvider;
 
 /** Starts and stops this program's member of the engine. Both block, so a helper thread does them. */
 public final class Engine {
+    /** A cluster that merges takes no new member, for about a second. */
+    private static final int ATTEMPTS = 4;
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
     private static final Object STARTING = new Object();
 
     /** Means that the caller of {@link #start} has left. */
@@ -38,7 +44,7 @@ public final class Engine {
         var made = new AtomicReference<Object>(STARTING);
         try {
             return Async.blocking(() -> {
-                HazelcastInstance engine = start(settings, config);
+                HazelcastInstance engine = start(settings, config, host);
                 if (!made.compareAndSet(STARTING, engine)) leave(engine);
                 return engine;
             });
@@ -52,15 +58,31 @@ public final class Engine {
         }
     }
 
-    private static HazelcastInstance start(ClusterConfig settings, Config config) {
-        try {
-            return Hazelcast.newHazelcastInstance(config);
-        } catch (RuntimeException e) {
-            throw new ClusterException(
-                    "cannot join cluster '" + settings.name() + "' from " + settings.bind() + ":" + settings.port()
-                            + ": " + e.getMessage(),
-                    e);
+    private static HazelcastInstance start(ClusterConfig settings, Config config, TaskHost host)
+            throws InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                HazelcastInstance engine = Hazelcast.newHazelcastInstance(config);
+                if (attempt == ATTEMPTS || followsAMaster(host)) return engine;
+                engine.shutdown();
+            } catch (RuntimeException e) {
+                // an IllegalStateException says that the others did not let it in, and not why
+                if (attempt == ATTEMPTS || !(e instanceof IllegalStateException))
+                    throw new ClusterException(
+                            "cannot join cluster '" + settings.name() + "' from " + settings.bind() + ":"
+                                    + settings.port() + ": " + e.getMessage(),
+                            e);
+            }
+            Thread.sleep(PAUSE);
         }
+    }
+
+    /**
+     * False if the others' answer has come just when the engine gave up to wait for it. Such a member is in the list,
+     * but takes part in nothing until it has been silent for too long.
+     */
+    private static boolean followsAMaster(TaskHost host) {
+        return host.engine().getClusterService().getMasterAddress() != null;
     }
 
     /** Stops a member whose caller has left. On the helper thread. */

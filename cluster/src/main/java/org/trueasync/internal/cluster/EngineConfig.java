@@ -61,6 +61,8 @@ final class EngineConfig {
         String merge = Long.toString(Math.clamp(silence / 2, 5, 10));
         config.setProperty("hazelcast.merge.first.run.delay.seconds", merge);
         config.setProperty("hazelcast.merge.next.run.delay.seconds", merge);
+        // When the oldest member is lost, the next one asks all others. By itself it waits two minutes for each answer.
+        config.setProperty("hazelcast.mastership.claim.timeout.seconds", Long.toString(silence));
         // A single member has joined soon; a hundred that start at once form one cluster a little later.
         config.setProperty("hazelcast.wait.seconds.before.join", "1");
     }
@@ -76,7 +78,8 @@ final class EngineConfig {
         join.getMulticastConfig().setEnabled(false);
         // also with an empty list: members that look for others in different ways refuse each other
         join.getTcpIpConfig().setEnabled(true).setMembers(settings.members());
-        join.getTcpIpConfig().setConnectionTimeoutSeconds(2);
+        // how long it waits to be let in, too: it must not give up on a busy machine
+        join.getTcpIpConfig().setConnectionTimeoutSeconds(5);
     }
 
     /**

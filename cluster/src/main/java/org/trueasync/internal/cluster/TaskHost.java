@@ -59,6 +59,7 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
     @Override
     public void init(NodeEngine nodeEngine, Properties properties) {
         engine = nodeEngine;
+        closing = false; // an engine that was not let in has shut it down
     }
 
     /** Returns the engine's internal interface. */

@@ -26,5 +26,7 @@ class EngineConfigTest {
         assertThat(config.getProperty("hazelcast.merge.first.run.delay.seconds"))
                 .isEqualTo("" + merge);
         assertThat(config.getProperty("hazelcast.merge.next.run.delay.seconds")).isEqualTo("" + merge);
+        assertThat(config.getProperty("hazelcast.mastership.claim.timeout.seconds"))
+                .isEqualTo("" + silence);
     }
 }
