@@ -21,6 +21,7 @@ final class Waiting {
     static <T> void until(String what, Supplier<T> state, Predicate<T> condition) {
         long end = System.nanoTime() + LIMIT.toNanos();
         for (T last; !condition.test(last = state.get()); Async.delay(5))
-            if (System.nanoTime() - end > 0) throw new AssertionError("not within " + LIMIT + ": " + what + ": " + last);
+            if (System.nanoTime() - end > 0)
+                throw new AssertionError("not within " + LIMIT + ": " + what + ": " + last);
     }
 }
