@@ -160,6 +160,85 @@ class SurvivorsTest {
         throw new IllegalStateException("expected");
     }
 
+    /** Of two errors the second ends all waits of the clean-up. */
+    private static void failTwice() {
+        for (int i = 0; i < 2; i++)
+            Async.launch(() -> {
+                try {
+                    suspend();
+                } finally {
+                    fails();
+                }
+            });
+    }
+
+    /** Sleeps, and does so again after so many cancellations. */
+    private static void sleepsOn(int catches, int[] caught) throws InterruptedException {
+        for (int i = 0; i < catches; i++) {
+            try {
+                Thread.sleep(1_000_000);
+            } catch (InterruptedException e) {
+                caught[0]++;
+            }
+        }
+        Thread.sleep(1_000_000);
+    }
+
+    @Test
+    @Tag("K64")
+    void sleepsAfterItHasCaughtTheCancellationsOfShutdownAndEnd_isUnwound() {
+        var log = new ArrayList<String>();
+        int[] caught = new int[1];
+        var run = new TestRuntime();
+        run.failure(() -> {
+            spawn(() -> {
+                Async.currentCoroutine().onFinally(c -> log.add("handler"));
+                try {
+                    sleepsOn(2, caught);
+                } finally {
+                    log.add("finally");
+                }
+            });
+            Async.launch(() -> {
+                try {
+                    delay(1_000_000);
+                } finally {
+                    while (caught[0] == 0) suspend();
+                    fails();
+                }
+            });
+            suspend();
+            fails();
+        });
+        assertThat(caught).containsExactly(2);
+        assertThat(log).containsExactly("finally", "handler");
+        assertThat(run.reports()).isEmpty();
+        assertThat(run.runtime().survivors()).isEmpty();
+    }
+
+    @Test
+    @Tag("K64")
+    void waitsInJdkCode_areEndedAgainAsLongAsThatLeavesFewer() {
+        int[] unwound = new int[1];
+        var run = new TestRuntime();
+        run.failure(() -> {
+            for (int i = 0; i < 5; i++) {
+                int catches = 1 + i;
+                spawn(() -> {
+                    try {
+                        sleepsOn(catches, new int[1]);
+                    } finally {
+                        unwound[0]++;
+                    }
+                });
+            }
+            suspend();
+            failTwice();
+        });
+        assertThat(unwound).containsExactly(5);
+        assertThat(run.runtime().survivors()).isEmpty();
+    }
+
     @Test
     @Tag("D29")
     void runThatIsUnwoundWhileAThreadEnds_hasNoSurvivor() {
@@ -177,15 +256,7 @@ class SurvivorsTest {
                 return 1;
             });
             begun.await();
-            // of two errors the second ends all waits of the clean-up
-            for (int i = 0; i < 2; i++)
-                Async.launch(() -> {
-                    try {
-                        suspend();
-                    } finally {
-                        fails();
-                    }
-                });
+            failTwice();
         });
         assertThat(ended.getCount()).isZero();
         assertThat(run.reports()).isEmpty();

@@ -83,6 +83,8 @@ final class Shutdown {
     private int refusals;
     /** The least number of coroutines that were alive at a refusal. */
     private int fewestAlive = Integer.MAX_VALUE;
+    /** The least number of coroutines that were left when nothing could change that in the final phase. */
+    private int fewestLeft = Integer.MAX_VALUE;
 
     /** What the drain's end begins; null while a drain goes on that lasts until its run is told to end. */
     private @Nullable AsyncCancellation afterDrain;
@@ -290,11 +292,19 @@ final class Shutdown {
             leaveDrain();
             after(SERVICE_GRACE, () -> leavesService = true);
             loop.discardMicrotasks();
-            cancelAll(new AsyncCancellation("the runtime ends"));
+            endWaits();
         } catch (Throwable noMemory) {
             loop.errors.atEnd(noMemory);
             abandon();
         }
+    }
+
+    /**
+     * Cancels all that wait. Not once only: JDK code can't be refused to park a coroutine, so this ends also what waits
+     * there after it has caught its cancellation.
+     */
+    private void endWaits() {
+        cancelAll(new AsyncCancellation("the runtime ends"));
     }
 
     /**
@@ -341,6 +351,11 @@ final class Shutdown {
     boolean detectDeadlock() {
         int waiting = loop.agenda.alive - exiting.size();
         if (isOver()) {
+            if (phase == Phase.FINAL && waiting > 0 && waiting < fewestLeft) {
+                fewestLeft = waiting;
+                loop.inService(this::endWaits);
+                return true;
+            }
             noteSurvivors();
             return phase == Phase.FINAL && startFinalWork();
         }
