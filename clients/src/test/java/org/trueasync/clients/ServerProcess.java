@@ -20,9 +20,11 @@ final class ServerProcess {
     private static final long TIME_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(300);
 
     final Path folder;
-    private final Process process;
+    final int port;
+    private final ProcessBuilder builder;
     private final Path log;
     private final List<String> atEnd;
+    private Process process;
 
     /**
      * Starts a server, and waits until it listens.
@@ -37,20 +39,36 @@ final class ServerProcess {
             Path folder, int port, List<String> command, List<String> atEnd, Consumer<ProcessBuilder> environment) {
         this.folder = folder;
         this.log = folder.resolve("server.log");
+        this.port = port;
         this.atEnd = atEnd;
-        var builder = new ProcessBuilder(command)
+        builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .redirectInput(new File("/dev/null"));
         environment.accept(builder);
+        process = begin();
+        Runtime.getRuntime().addShutdownHook(new Thread(this::end, "server-end"));
+        awaitListening();
+    }
+
+    private Process begin() {
         try {
-            process = builder.start();
+            return builder.start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(builder), "server-end"));
-        awaitListening(port);
+    }
+
+    /** SIGKILL; returns when it has gone. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Starts it again after {@link #kill}, with its port and folder, and waits until it listens. */
+    void start() {
+        process = begin();
+        awaitListening();
     }
 
     /** Makes a folder for a server. */
@@ -70,7 +88,7 @@ final class ServerProcess {
         return Assumptions.abort("no " + places[0] + " here; on Debian: apt-get install " + debianPackage);
     }
 
-    private void awaitListening(int port) {
+    private void awaitListening() {
         long until = System.nanoTime() + TIME_LIMIT_NANOS;
         while (true) {
             try (var probe = new Socket()) {
@@ -96,7 +114,7 @@ final class ServerProcess {
         }
     }
 
-    private void end(ProcessBuilder builder) {
+    private void end() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
         try {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.trueasync.internal.testkit.FreePort;
 
@@ -17,12 +18,21 @@ final class Servers {
 
     /** Returns the port of a Redis. */
     static synchronized int redis() {
-        if (redis != 0) return redis;
+        if (redis == 0) redis = redis("--appendonly", "no").port;
+        return redis;
+    }
+
+    /** A Redis of one's own that has written what it acknowledges. */
+    static ServerProcess durableRedis() {
+        return redis("--appendonly", "yes", "--appendfsync", "always");
+    }
+
+    private static ServerProcess redis(String... options) {
         String program = ServerProcess.program("redis-server", "/usr/bin/redis-server", "/usr/local/bin/redis-server");
         int port = freePort();
-        var command = List.of(program, "--port", "" + port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no");
-        new ServerProcess(ServerProcess.newFolder("redis"), port, command, List.of(), none -> {});
-        return redis = port;
+        var command = new ArrayList<>(List.of(program, "--port", "" + port, "--bind", "127.0.0.1", "--save", ""));
+        command.addAll(List.of(options));
+        return new ServerProcess(ServerProcess.newFolder("redis"), port, command, List.of(), none -> {});
     }
 
     /** Returns the port of a RabbitMQ. */

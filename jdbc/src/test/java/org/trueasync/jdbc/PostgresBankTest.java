@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -72,10 +71,6 @@ class PostgresBankTest {
             "prepare litter as select 1",
             "begin",
             "begin; insert into journal values (-1, -1, 0, 0, 0)");
-
-    /** What a server that is killed, stopped or starting says; anything else is an error of ours. */
-    private static final Set<String> BAD_DAY =
-            Set.of("08000", "08001", "08003", "08006", "57P01", "57P02", "57P03", "53300");
 
     private static PostgresServer server;
 
@@ -273,7 +268,7 @@ class PostgresBankTest {
                 return true;
             } catch (SQLException e) {
                 // closed: the bank has failed, and nobody would ever be served again
-                if (!BAD_DAY.contains(e.getSQLState()) || db.pool().isClosed()) throw e;
+                if (!PostgresServer.AWAY.contains(e.getSQLState()) || db.pool().isClosed()) throw e;
                 if (shared) givesUp(mine);
                 return false;
             } finally {
@@ -286,7 +281,7 @@ class PostgresBankTest {
                 if (!mine.getAutoCommit()) mine.rollback();
                 else mine.close(); // ends what SQL has begun
             } catch (SQLException e) {
-                if (!BAD_DAY.contains(e.getSQLState())) throw e;
+                if (!PostgresServer.AWAY.contains(e.getSQLState())) throw e;
             }
             mine.setAutoCommit(true);
         }

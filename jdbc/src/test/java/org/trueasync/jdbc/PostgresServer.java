@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +39,13 @@ final class PostgresServer {
         /** Sessions are told (57P01), transactions are rolled back, everything is written. */
         POLITE,
         /** As after a crash: connections break without a word, and the next start recovers from the log. */
-        ABRUPT
+        ABRUPT,
+        /** SIGKILL to all its processes. */
+        KILLED
     }
+
+    /** What a server that is killed, stopped or starting says, and what a driver says of it: SQL states. */
+    static final Set<String> AWAY = Set.of("08000", "08001", "08003", "08006", "57P01", "57P02", "57P03", "53300");
 
     private static @Nullable PostgresServer running;
     private static @Nullable Throwable refused;
@@ -120,6 +126,7 @@ final class PostgresServer {
         postgres = null;
         try {
             if (how == Stop.ABRUPT) quit();
+            if (how == Stop.KILLED) kill();
             stopping.close();
             // the library waits for a few seconds only
             awaitGone();
@@ -132,6 +139,19 @@ final class PostgresServer {
         String pid = Files.readAllLines(lifeSign()).getFirst().trim();
         new ProcessBuilder("kill", "-QUIT", pid).start().onExit().join();
         awaitGone();
+    }
+
+    private void kill() throws IOException {
+        long pid = Long.parseLong(Files.readAllLines(lifeSign()).getFirst().trim());
+        var all = new ArrayList<ProcessHandle>();
+        ProcessHandle.of(pid).ifPresent(server -> {
+            all.add(server);
+            server.descendants().forEach(all::add);
+        });
+        all.forEach(ProcessHandle::destroyForcibly);
+        for (ProcessHandle one : all) one.onExit().join();
+        // another process may get its number meanwhile, and be taken for this server
+        Files.deleteIfExists(lifeSign());
     }
 
     private void awaitGone() throws IOException {
@@ -264,6 +284,13 @@ final class PostgresServer {
     /** Kills one session. */
     void terminate(int pid) {
         number("select count(pg_terminate_backend(" + pid + "))");
+    }
+
+    /** SIGKILL to a session of the role, if there is one: the server then ends all others, and recovers. */
+    boolean killOne(String role) {
+        int pid = number("select coalesce(min(pid), 0) from pg_stat_activity where usename = '" + role + "'");
+        return pid != 0
+                && ProcessHandle.of(pid).filter(ProcessHandle::destroyForcibly).isPresent();
     }
 
     /** Stops the process of a session, which then answers nothing, as if its network were gone. */

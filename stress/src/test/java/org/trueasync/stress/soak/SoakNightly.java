@@ -16,6 +16,7 @@ import org.trueasync.Async;
 import org.trueasync.Coroutine;
 import org.trueasync.http.HttpClient;
 import org.trueasync.internal.testkit.Nightly;
+import org.trueasync.internal.testkit.Resources;
 import org.trueasync.io.Pipe;
 import org.trueasync.io.PipeServer;
 import org.trueasync.io.TcpServer;

@@ -1,4 +1,4 @@
-package org.trueasync.stress.soak;
+package org.trueasync.internal.testkit;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -13,11 +13,12 @@ import java.util.stream.Stream;
  * @param resident megabytes of memory, with the heap as far as it has grown; 0 where the system does not tell
  * @param descriptors 0 where the system does not tell
  */
-record Resources(long heap, long resident, long descriptors, int threads) {
+public record Resources(long heap, long resident, long descriptors, int threads) {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
-    static Resources now() throws IOException {
+    /** What it holds now. */
+    public static Resources now() throws IOException {
         System.gc();
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() >> 20;
         long resident = 0;
@@ -37,7 +38,7 @@ record Resources(long heap, long resident, long descriptors, int threads) {
     }
 
     /** Fails if this is clearly more than before: by what a leak makes in the rest of a night, and no noise does. */
-    void requireNoMoreThan(Resources before) {
+    public void requireNoMoreThan(Resources before) {
         boolean isFlat = heap <= before.heap + before.heap / 2 + 16
                 && resident <= before.resident + before.resident / 4 + 96
                 && descriptors <= before.descriptors + 40
