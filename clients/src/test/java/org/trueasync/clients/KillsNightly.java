@@ -66,7 +66,7 @@ class KillsNightly {
         if (early != null) Resources.now().requireNoMoreThan(early);
         Nightly.figure(
                 "kills of Redis",
-                "%,d kills; %s; all %d coroutines wrote again at most %,d ms after it was back"
+                "%,d kills; %s; all %d coroutines wrote again within %,d ms"
                         .formatted(kills, writes, WRITERS, longestRecovery));
     }
 

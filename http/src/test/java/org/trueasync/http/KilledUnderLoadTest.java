@@ -103,7 +103,7 @@ class KilledUnderLoadTest {
         }
     }
 
-    private static String classPath() {
+    static String classPath() {
         String all = System.getProperty("java.class.path");
         String modules = System.getProperty("jdk.module.path");
         return modules == null ? all : all + ":" + modules;

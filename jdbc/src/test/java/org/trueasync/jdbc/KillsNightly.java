@@ -71,7 +71,7 @@ class KillsNightly {
         if (early != null) Resources.now().requireNoMoreThan(early);
         Nightly.figure(
                 "kills of PostgreSQL",
-                "%,d kills, %,d of them of one session; %s; all %d coroutines wrote again at most %,d ms after it was back"
+                "%,d kills, %,d of them of one session; %s; all %d coroutines wrote again within %,d ms"
                         .formatted(kills, ofOneSession, writes, WRITERS, longestRecovery));
     }
 

@@ -77,7 +77,7 @@ class SignalsNightly {
                 directory,
                 new PrintWriter(System.err),
                 new SourceTree());
-        long end = System.nanoTime() + Nightly.budget(12).toNanos();
+        long end = System.nanoTime() + Nightly.budget(16).toNanos();
         var seed = new AtomicLong(Long.getLong("trueasync.nightly.seed", System.currentTimeMillis()));
         var runs = new ArrayList<Future<?>>();
         try (var executor = Executors.newFixedThreadPool(AT_A_TIME)) {

@@ -87,7 +87,7 @@ public final class Writes {
 
     @Override
     public String toString() {
-        return "%,d writes acknowledged, none lost or doubled; %,d failed before, none done; %,d cut off, %,d of them done"
+        return "%,d writes acknowledged, none lost or doubled; %,d refused, none done; %,d unknown, %,d of them done"
                 .formatted(acknowledged, refused, unknown, unknownAndDone);
     }
 }
