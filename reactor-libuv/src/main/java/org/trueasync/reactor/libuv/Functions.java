@@ -6,6 +6,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Makes method handles of native functions, libuv's and the C library's. */
@@ -25,10 +26,13 @@ final class Functions {
 
     private static final Linker LINKER = Linker.nativeLinker();
 
+    /** For tests, which set it before a handle is made: takes the place of the handle of the function of this name. */
+    static @Nullable BiFunction<String, MethodHandle, MethodHandle> replacement;
+
     private Functions() {}
 
     static MethodHandle of(String name) {
-        return LINKER.downcallHandle(find(name), TYPE);
+        return made(name, LINKER.downcallHandle(find(name), TYPE));
     }
 
     /**
@@ -36,12 +40,12 @@ final class Functions {
      * of the thread's state, which saves some ten nanoseconds.
      */
     static MethodHandle trivial(String name) {
-        return LINKER.downcallHandle(find(name), TYPE, Linker.Option.critical(false));
+        return made(name, LINKER.downcallHandle(find(name), TYPE, Linker.Option.critical(false)));
     }
 
     /** Returns a function whose handle takes a leading MemorySegment that receives {@code errno}. */
     static MethodHandle withErrno(String name) {
-        return LINKER.downcallHandle(find(name), TYPE, Linker.Option.captureCallState("errno"));
+        return made(name, LINKER.downcallHandle(find(name), TYPE, Linker.Option.captureCallState("errno")));
     }
 
     /** Returns the function at an address. */
@@ -52,6 +56,21 @@ final class Functions {
     /** Returns a function; null if the library does not have it. */
     static @Nullable MethodHandle ofOrNull(String name) {
         return UvLibrary.symbols().find(name).isEmpty() ? null : of(name);
+    }
+
+    /**
+     * Returns a function with variable arguments, whose handle takes a leading MemorySegment that receives
+     * {@code errno}.
+     *
+     * @param fixed how many of the arguments are not variable
+     */
+    static MethodHandle variadicWithErrno(String name, FunctionDescriptor type, int fixed) {
+        var errno = Linker.Option.captureCallState("errno");
+        return made(name, LINKER.downcallHandle(find(name), type, errno, Linker.Option.firstVariadicArg(fixed)));
+    }
+
+    private static MethodHandle made(String name, MethodHandle handle) {
+        return replacement == null ? handle : replacement.apply(name, handle);
     }
 
     private static MemorySegment find(String name) {

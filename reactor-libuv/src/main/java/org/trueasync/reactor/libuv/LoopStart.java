@@ -42,12 +42,12 @@ final class LoopStart {
 
     /**
      * Closes the epoll descriptor of a loop that could not be made. libuv 1.44 leaves it open if a later descriptor is
-     * refused; 1.50 closes it and sets the field to -1. If descriptors are short, the field is always set; after other
-     * errors it may not be.
+     * refused; 1.50 closes it and sets the field to -1. Where libuv has not set the field, it has the zero of the new
+     * memory; descriptor 0 is not libuv's.
      */
     private static void closeWhatIsLeft(long loop, int status) {
         if (status != -Platform.EMFILE && status != -Platform.ENFILE) return;
         int left = Uv.backendDescriptor(loop);
-        if (left >= 0) Libc.close(left);
+        if (left > 0) Libc.close(left);
     }
 }

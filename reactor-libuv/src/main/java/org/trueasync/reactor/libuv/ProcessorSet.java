@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
 
 /** A set of processors, by their numbers: {@code cpu_set_t}. Linux only. */
 final class ProcessorSet {
@@ -26,7 +27,7 @@ final class ProcessorSet {
         var set = new ProcessorSet();
         int status = (int) Functions.call(GET, CALLING_THREAD, BYTES, set.bits.address(), 0, 0);
         if (status < 0)
-            throw new IllegalStateException("the system does not tell on which processors this thread may run");
+            throw new AsyncException("the system does not tell on which processors this thread may run");
         return set;
     }
 

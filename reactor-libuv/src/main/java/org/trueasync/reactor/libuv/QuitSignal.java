@@ -90,9 +90,14 @@ final class QuitSignal {
         if (LoopStart.init(loop) != 0) return 0;
         try {
             int status = (int) Functions.call(SIGNAL_INIT, loop, handle, 0, 0, 0);
-            if (status != 0) Uv.loopClose(loop);
-            else status = (int) Functions.call(SIGNAL_START, handle, stub(), SIGQUIT, 0, 0);
-            return status == 0 ? loop : 0;
+            if (status == 0) {
+                status = (int) Functions.call(SIGNAL_START, handle, stub(), SIGQUIT, 0, 0);
+                if (status == 0) return loop;
+                Uv.close(handle, 0);
+                Uv.run(loop, RUN_DEFAULT); // releases the handle, without which the loop can't be closed
+            }
+            Uv.loopClose(loop);
+            return 0;
         } catch (ReflectiveOperationException e) {
             throw Functions.rethrow(e);
         }

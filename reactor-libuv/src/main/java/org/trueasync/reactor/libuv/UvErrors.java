@@ -15,9 +15,6 @@ final class UvErrors {
      */
     private static final @Nullable SystemError[] KNOWN = new SystemError[256];
 
-    /** ENOEXEC, which libuv has no name for. */
-    private static final int NO_PROGRAM = -8;
-
     private static final int TEXT_SIZE = 256;
 
     static final SystemError CLOSED = new SystemError("EBADF", "handle is closed");
@@ -79,8 +76,24 @@ final class UvErrors {
         };
     }
 
+    /** Errors that libuv has no name for; the numbers are Linux's, but for the first. */
+    private static @Nullable SystemError unknownToLibuv(int status) {
+        if (status == -8) return new SystemError("ENOEXEC", "no program, and no script with a #! line");
+        if (Platform.MAC) return null;
+        return switch (-status) {
+            case 10 -> new SystemError("ECHILD", "no child processes");
+            case 35 -> new SystemError("EDEADLK", "resource deadlock would occur");
+            case 37 -> new SystemError("ENOLCK", "no locks available");
+            case 64 -> new SystemError("ENONET", "machine is not on the network");
+            case 116 -> new SystemError("ESTALE", "stale file handle");
+            case 122 -> new SystemError("EDQUOT", "disk quota exceeded");
+            default -> null;
+        };
+    }
+
     private static SystemError make(int status) {
-        if (status == NO_PROGRAM) return new SystemError("ENOEXEC", "no program, and no script with a #! line");
+        SystemError ours = unknownToLibuv(status);
+        if (ours != null) return ours;
         // The _r functions, because the plain ones leak a string for each unknown code.
         try (Arena arena = Arena.ofConfined()) {
             long text = arena.allocate(TEXT_SIZE).address();

@@ -115,14 +115,22 @@ abstract class UvListener extends UvHandle implements ListenHandle, AbstractReac
         reactor.requireLoopThread("accept");
         if (isClosed()) throw UvErrors.exception("accept on", name, UvErrors.CLOSED);
         int accepted = reactor.accept(socket);
-        if (accepted >= 0) return stream(accepted, streamListener);
         if (accepted == -Platform.EAGAIN) {
             if (watch() < 0) rest();
             return null;
         }
-        // After any error the socket is as ready as before; to watch it at once might make the loop spin.
-        rest();
-        throw UvErrors.exception("accept on", name, accepted);
+        boolean done = false;
+        try {
+            if (accepted < 0) throw UvErrors.exception("accept on", name, accepted);
+            StreamHandle made = stream(accepted, streamListener);
+            done = true;
+            return made;
+        } catch (OutOfMemoryError full) {
+            throw UvErrors.exception("accept on", name, -Platform.ENOMEM);
+        } finally {
+            // After any error the socket may be as ready as before; to watch it at once might make the loop spin.
+            if (!done) rest();
+        }
     }
 
     private void rest() {

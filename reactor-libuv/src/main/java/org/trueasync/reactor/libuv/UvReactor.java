@@ -85,10 +85,12 @@ final class UvReactor extends AbstractReactor {
         int status = LoopStart.init(loop);
         if (status >= 0) {
             status = bell.open(loop);
-            if (status >= 0) status = Uv.timerInit(loop, timer);
-            else Uv.loopClose(loop);
+            if (status < 0) Uv.loopClose(loop);
         }
-        if (status >= 0) return;
+        if (status >= 0) {
+            Uv.timerInit(loop, timer); // never fails
+            return;
+        }
         handles.dispose();
         arena.close();
         var error = UvErrors.of(status);
@@ -293,10 +295,9 @@ final class UvReactor extends AbstractReactor {
         return made;
     }
 
-    @Nullable
-    InetSocketAddress udpAddress(long udp) {
+    InetSocketAddress udpAddressOrFail(long udp, InetSocketAddress wanted) {
         NativeMemory.setInt(number, SocketAddresses.SIZE);
-        return Uv.udpGetSockName(udp, socketAddress, number) < 0 ? null : SocketAddresses.read(socketAddress);
+        return boundAddress("bind udp socket", Uv.udpGetSockName(udp, socketAddress, number), wanted);
     }
 
     /** Returns the size of a terminal; null if the system does not tell it. */
@@ -419,8 +420,11 @@ final class UvReactor extends AbstractReactor {
 
     InetSocketAddress localAddressOrFail(long tcp, InetSocketAddress wanted) {
         NativeMemory.setInt(number, SocketAddresses.SIZE);
-        int status = Uv.tcpGetSockName(tcp, socketAddress, number);
-        if (status < 0) throw UvErrors.exception("listen on", wanted, status);
+        return boundAddress("listen on", Uv.tcpGetSockName(tcp, socketAddress, number), wanted);
+    }
+
+    private InetSocketAddress boundAddress(String operation, int status, InetSocketAddress wanted) {
+        if (status < 0) throw UvErrors.exception(operation, wanted, status);
         InetSocketAddress bound = SocketAddresses.read(socketAddress);
         return bound == null ? wanted : bound;
     }

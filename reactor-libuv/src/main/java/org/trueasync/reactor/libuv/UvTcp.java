@@ -96,7 +96,8 @@ final class UvTcp extends UvStream implements TcpHandle {
                 readByLibuv = true;
                 return super.startReading();
             }
-            int status = sockets.add(this, socket());
+            int status = socket();
+            if (status >= 0) status = sockets.add(this, socket);
             if (status < 0) return UvErrors.of(status);
             watched = true;
         }
@@ -155,7 +156,9 @@ final class UvTcp extends UvStream implements TcpHandle {
     @Override
     int writeNow(long bytes, int length) {
         if (Platform.MAC) return super.writeNow(bytes, length);
-        return shutting ? -Platform.EPIPE : TcpCalls.send(reactor.errno(), socket(), bytes, length);
+        if (shutting) return -Platform.EPIPE;
+        int descriptor = socket();
+        return descriptor < 0 ? descriptor : TcpCalls.send(reactor.errno(), descriptor, bytes, length);
     }
 
     // ---- options

@@ -56,8 +56,7 @@ final class UvUdp extends UvHandle implements UdpHandle {
             int flags = options.reuseAddress() ? Uv.UDP_REUSEADDR : 0;
             if (options.ipv6Only() && family == Platform.AF_INET6) flags |= Uv.UDP_IPV6ONLY;
             require(Uv.udpBind(address, reactor.socketAddress, flags), wanted);
-            InetSocketAddress bound = reactor.udpAddress(address);
-            local = bound == null ? wanted : bound;
+            local = reactor.udpAddressOrFail(address, wanted);
             require(Uv.pollInit(reactor.loop, address + POLL, socket), wanted);
             polling = true;
             nativeOpen = 2;
@@ -87,11 +86,16 @@ final class UvUdp extends UvHandle implements UdpHandle {
 
     /** Sets the events for which the poll watches. */
     private void watch(int interest) {
-        if (interest == watched) return;
+        int status = tryWatch(interest);
+        if (status < 0) throw UvErrors.exception("watch", name(), status);
+    }
+
+    private int tryWatch(int interest) {
+        if (interest == watched) return 0;
         int status =
                 interest == 0 ? Uv.pollStop(address + POLL) : Uv.pollStart(address + POLL, interest, Upcalls.POLLED);
-        if (status < 0) throw UvErrors.exception("watch", name(), status);
-        watched = interest;
+        watched = status < 0 ? 0 : interest;
+        return status;
     }
 
     @Override
@@ -108,12 +112,16 @@ final class UvUdp extends UvHandle implements UdpHandle {
             readable = (events & PollHandle.READABLE) != 0 && !reported;
             writable = (events & PollHandle.WRITABLE) != 0 && wantsRoom;
         }
-        if (writable) wantsRoom = false;
-        int wanted = wantsRoom ? PollHandle.WRITABLE : 0;
-        if (readable) reported = true;
+        int wanted = wantsRoom && !writable ? PollHandle.WRITABLE : 0;
         // watches on after the first report, as the next receive() probably asks for that again
-        if ((readable && status >= 0) || !reported) wanted |= PollHandle.READABLE;
-        watch(wanted);
+        if ((readable && status >= 0) || !(reported || readable)) wanted |= PollHandle.READABLE;
+        if (tryWatch(wanted) < 0) {
+            // whoever waits tries again, and then gets the error if there still is one
+            readable = !reported;
+            writable = wantsRoom;
+        }
+        reported |= readable;
+        wantsRoom &= !writable;
         if (readable) listener.onReadable();
         if (writable && !isClosed()) listener.onWritable();
     }
