@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Runs a class of the tests in a JVM of its own: for what may end or exhaust a process. */
-final class ChildProgram {
+public final class ChildProgram {
     private final List<String> before = new ArrayList<>();
     private final List<String> options = new ArrayList<>();
     private int seconds = 250;
@@ -88,7 +88,8 @@ final class ChildProgram {
         return this;
     }
 
-    ChildProgram options(String... more) {
+    /** With more options of the JVM. */
+    public ChildProgram options(String... more) {
         options.addAll(List.of(more));
         return this;
     }
@@ -144,7 +145,7 @@ final class ChildProgram {
     }
 
     /** Everything that it wrote, then its exit status on a line of its own. */
-    String run(Class<?> main, String... arguments) throws IOException, InterruptedException {
+    public String run(Class<?> main, String... arguments) throws IOException, InterruptedException {
         Process process = start(main, arguments);
         process.getOutputStream().close();
         Thread limit = Thread.ofPlatform().daemon().start(() -> {

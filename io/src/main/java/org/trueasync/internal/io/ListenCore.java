@@ -28,7 +28,7 @@ import org.trueasync.spi.TcpHandle;
  *
  * <p>When descriptors, or memory for sockets, run out, connections stay in the system's backlog and all coroutines go
  * on waiting. The reactor says when another attempt is worth it. The first such shortage of a server is reported, later
- * ones are not.
+ * ones are not. The same holds for a connection that is lost before it is accepted.
  */
 public final class ListenCore implements ListenHandle.Listener, Drain.Part {
     final Loop loop;
@@ -47,6 +47,7 @@ public final class ListenCore implements ListenHandle.Listener, Drain.Part {
     private boolean drained;
 
     private boolean shortageReported;
+    private boolean lossReported;
 
     private ListenCore(Loop loop, @Nullable Path path, Function<ListenHandle.Listener, ListenHandle> listen) {
         this.loop = loop;
@@ -136,7 +137,10 @@ public final class ListenCore implements ListenHandle.Listener, Drain.Part {
         onConnection();
     }
 
-    /** Returns the next connection; null if none waits, or if the system has no descriptor or memory for it. */
+    /**
+     * Returns the next connection; null if none waits, if the system has no descriptor or memory for it, or if it was
+     * lost: the reactor tells then when to try again.
+     */
     private @Nullable StreamCore next() {
         StreamCore first = returned.poll();
         return first != null || drained ? first : acceptNew();
@@ -153,8 +157,9 @@ public final class ListenCore implements ListenHandle.Listener, Drain.Part {
             accepted.closeIfLost();
             return accepted;
         } catch (InputOutputException e) {
-            if (!isShortage(e)) throw e;
-            reportShortage(e);
+            if (isShortage(e)) reportShortage(e);
+            else if (isOfConnection(e)) reportLoss(e);
+            else throw e;
             return null;
         }
     }
@@ -205,6 +210,29 @@ public final class ListenCore implements ListenHandle.Listener, Drain.Part {
 
     private static boolean isOfDescriptors(InputOutputException error) {
         return error.errno().equals("EMFILE") || error.errno().equals("ENFILE");
+    }
+
+    /** True if it is the error of the connection, not of the server: accept(2) passes such errors on. */
+    private static boolean isOfConnection(InputOutputException error) {
+        return switch (error.errno()) {
+            case "ECONNABORTED",
+                    "EHOSTDOWN",
+                    "EHOSTUNREACH",
+                    "ENETDOWN",
+                    "ENETUNREACH",
+                    "ENONET",
+                    "ENOPROTOOPT",
+                    "EPROTO",
+                    "ETIMEDOUT" -> true;
+            default -> false;
+        };
+    }
+
+    private void reportLoss(InputOutputException error) {
+        if (lossReported) return;
+        lossReported = true;
+        loop.report("A connection was lost before it was accepted; others that are lost like it are not reported: "
+                + error.getMessage());
     }
 
     private void reportShortage(InputOutputException error) {

@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.Coroutine;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.testkit.ScriptedListener;
@@ -56,6 +57,35 @@ class AcceptShortageTest {
                 .asString()
                 .contains("pauses until " + until, errno)
                 .matches(text -> text.contains("ulimit -n") == limit, "names the limit: " + limit);
+    }
+
+    /** As accept(2) demands: such an error is not the server's, which would stop for it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"EPROTO", "ENETDOWN", "EHOSTUNREACH", "ETIMEDOUT"})
+    void connectionIsLostBefore_accepterWaitsForTheNextAndTheFirstLossIsReported(String errno) {
+        List<String> log = new ArrayList<>();
+        TestRuntime runtime = Scripted.run(reactor -> {
+            TcpServer server = TcpServer.listen("127.0.0.1", 1);
+            ScriptedListener backlog = reactor.listeners().getLast();
+            Coroutine<?> accepter = spawn(() -> {
+                server.accept();
+                log.add("accepted");
+            });
+            suspend();
+            for (int i = 0; i < 2; i++) {
+                backlog.refusing(error(errno)).waiting(1);
+                delay(1);
+                log.add("lost");
+            }
+            backlog.refusing(null).waiting(1);
+            await(accepter);
+            server.close();
+        });
+        assertThat(log).containsExactly("lost", "lost", "accepted");
+        assertThat(runtime.reports())
+                .singleElement()
+                .asString()
+                .contains("A connection was lost before it was accepted", errno);
     }
 
     @Test

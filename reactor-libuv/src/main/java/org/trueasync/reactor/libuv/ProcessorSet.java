@@ -26,8 +26,7 @@ final class ProcessorSet {
     static ProcessorSet ofThread() {
         var set = new ProcessorSet();
         int status = (int) Functions.call(GET, CALLING_THREAD, BYTES, set.bits.address(), 0, 0);
-        if (status < 0)
-            throw new AsyncException("the system does not tell on which processors this thread may run");
+        if (status < 0) throw new AsyncException("the system does not tell on which processors this thread may run");
         return set;
     }
 

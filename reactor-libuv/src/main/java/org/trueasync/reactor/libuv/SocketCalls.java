@@ -110,8 +110,8 @@ final class SocketCalls {
      * few programs need it.
      */
     private static final class DescriptorControl {
-        private static final MethodHandle FCNTL = Functions.variadicWithErrno(
-                "fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT), 2);
+        private static final MethodHandle FCNTL =
+                Functions.variadicWithErrno("fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT), 2);
 
         static int call(MemorySegment errno, int descriptor, int command, int argument) {
             try {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
  * goes on.
  */
 class EveryNativeCallFailsTest {
-    private static final List<String> IN_A_TERMINAL = List.of(
-            "bash", "-c", "SHELL=/bin/bash exec script -qec \"$(printf '%q ' \"$@\")\" /dev/null", "bash");
+    private static final List<String> IN_A_TERMINAL =
+            List.of("bash", "-c", "SHELL=/bin/bash exec script -qec \"$(printf '%q ' \"$@\")\" /dev/null", "bash");
 
     @BeforeEach
     void requireLinux() {

@@ -3,9 +3,10 @@ package org.trueasync.reactor.libuv;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.Set;
+import org.trueasync.faults.CallFaults;
 
 /**
  * What the manuals say about the native functions that the reactor uses: the errors of each, or why it has none. Left
@@ -15,7 +16,7 @@ import java.util.Set;
  * @param errors that the manual names
  * @param not why no error is tried; empty if errors are
  */
-record Manual(How how, List<Error> errors, String not) {
+record Manual(How how, List<CallFaults.Error> errors, String not) {
     /** How a function returns an error. */
     enum How {
         /** libuv: a negative errno. */
@@ -28,37 +29,71 @@ record Manual(How how, List<Error> errors, String not) {
         NULL
     }
 
-    /**
-     * An error.
-     *
-     * @param isMade whether the call is made before it fails, as with close(2), which always closes
-     */
-    record Error(String name, int number, boolean isMade) {}
-
     private static final Map<String, Integer> NUMBERS = Map.ofEntries(
-            Map.entry("EPERM", 1), Map.entry("ENOENT", 2), Map.entry("ESRCH", 3), Map.entry("EINTR", 4),
-            Map.entry("EIO", 5), Map.entry("ENXIO", 6), Map.entry("E2BIG", 7), Map.entry("ENOEXEC", 8),
-            Map.entry("EBADF", 9), Map.entry("ECHILD", 10), Map.entry("EAGAIN", 11), Map.entry("ENOMEM", 12),
-            Map.entry("EACCES", 13), Map.entry("EBUSY", 16), Map.entry("EEXIST", 17), Map.entry("ENODEV", 19),
-            Map.entry("ENOTDIR", 20), Map.entry("EISDIR", 21), Map.entry("EINVAL", 22), Map.entry("ENFILE", 23),
-            Map.entry("EMFILE", 24), Map.entry("ENOTTY", 25), Map.entry("ETXTBSY", 26), Map.entry("EFBIG", 27),
-            Map.entry("ENOSPC", 28), Map.entry("ESPIPE", 29), Map.entry("EROFS", 30), Map.entry("EPIPE", 32),
-            Map.entry("EDEADLK", 35), Map.entry("ENAMETOOLONG", 36), Map.entry("ENOLCK", 37), Map.entry("ENOSYS", 38),
-            Map.entry("ELOOP", 40), Map.entry("ENONET", 64), Map.entry("EPROTO", 71), Map.entry("EOVERFLOW", 75),
-            Map.entry("ENOTSOCK", 88), Map.entry("EDESTADDRREQ", 89), Map.entry("EMSGSIZE", 90),
-            Map.entry("ENOPROTOOPT", 92), Map.entry("EOPNOTSUPP", 95), Map.entry("EAFNOSUPPORT", 97),
-            Map.entry("EADDRINUSE", 98), Map.entry("EADDRNOTAVAIL", 99), Map.entry("ENETDOWN", 100),
-            Map.entry("ENETUNREACH", 101), Map.entry("ECONNABORTED", 103), Map.entry("ECONNRESET", 104),
-            Map.entry("ENOBUFS", 105), Map.entry("EISCONN", 106), Map.entry("ENOTCONN", 107),
-            Map.entry("ETIMEDOUT", 110), Map.entry("ECONNREFUSED", 111), Map.entry("EHOSTDOWN", 112),
-            Map.entry("EHOSTUNREACH", 113), Map.entry("EALREADY", 114), Map.entry("EDQUOT", 122));
+            Map.entry("EPERM", 1),
+            Map.entry("ENOENT", 2),
+            Map.entry("ESRCH", 3),
+            Map.entry("EINTR", 4),
+            Map.entry("EIO", 5),
+            Map.entry("ENXIO", 6),
+            Map.entry("E2BIG", 7),
+            Map.entry("ENOEXEC", 8),
+            Map.entry("EBADF", 9),
+            Map.entry("ECHILD", 10),
+            Map.entry("EAGAIN", 11),
+            Map.entry("ENOMEM", 12),
+            Map.entry("EACCES", 13),
+            Map.entry("EBUSY", 16),
+            Map.entry("EEXIST", 17),
+            Map.entry("ENODEV", 19),
+            Map.entry("ENOTDIR", 20),
+            Map.entry("EISDIR", 21),
+            Map.entry("EINVAL", 22),
+            Map.entry("ENFILE", 23),
+            Map.entry("EMFILE", 24),
+            Map.entry("ENOTTY", 25),
+            Map.entry("ETXTBSY", 26),
+            Map.entry("EFBIG", 27),
+            Map.entry("ENOSPC", 28),
+            Map.entry("ESPIPE", 29),
+            Map.entry("EROFS", 30),
+            Map.entry("EPIPE", 32),
+            Map.entry("EDEADLK", 35),
+            Map.entry("ENAMETOOLONG", 36),
+            Map.entry("ENOLCK", 37),
+            Map.entry("ENOSYS", 38),
+            Map.entry("ELOOP", 40),
+            Map.entry("ENONET", 64),
+            Map.entry("EPROTO", 71),
+            Map.entry("EOVERFLOW", 75),
+            Map.entry("ENOTSOCK", 88),
+            Map.entry("EDESTADDRREQ", 89),
+            Map.entry("EMSGSIZE", 90),
+            Map.entry("ENOPROTOOPT", 92),
+            Map.entry("EOPNOTSUPP", 95),
+            Map.entry("EAFNOSUPPORT", 97),
+            Map.entry("EADDRINUSE", 98),
+            Map.entry("EADDRNOTAVAIL", 99),
+            Map.entry("ENETDOWN", 100),
+            Map.entry("ENETUNREACH", 101),
+            Map.entry("ECONNABORTED", 103),
+            Map.entry("ECONNRESET", 104),
+            Map.entry("ENOBUFS", 105),
+            Map.entry("EISCONN", 106),
+            Map.entry("ENOTCONN", 107),
+            Map.entry("ETIMEDOUT", 110),
+            Map.entry("ECONNREFUSED", 111),
+            Map.entry("EHOSTDOWN", 112),
+            Map.entry("EHOSTUNREACH", 113),
+            Map.entry("EALREADY", 114),
+            Map.entry("EDQUOT", 122));
 
     private static final Map<String, Manual> ALL = new TreeMap<>();
 
     /** Of an eventfd: the number is as large as it can be, so it is readable; or it is 0. */
-    private static final List<Error> FULL = List.of(error("EAGAIN+"));
+    private static final List<CallFaults.Error> FULL = List.of(error("EAGAIN+"));
 
-    private static final List<Error> NOT_SET = List.of(error("EAGAIN"));
+    private static final List<CallFaults.Error> NOT_SET = List.of(error("EAGAIN"));
 
     private static final String NO_RESULT = "returns nothing, or nothing that can be an error";
 
@@ -69,7 +104,9 @@ record Manual(How how, List<Error> errors, String not) {
                 "uv_handle_set_data uv_req_set_data uv_err_name_r uv_strerror_r uv_thread_self uv_backend_fd uv_run",
                 "uv_update_time uv_close uv_is_readable uv_is_writable uv_pipe_connect uv_guess_handle",
                 "uv_os_free_environ free umask posix_spawn_file_actions_destroy posix_spawnattr_destroy");
-        none("always 0, as its source says and the manual does not deny", "uv_poll_stop uv_read_stop uv_timer_init uv_timer_stop");
+        none(
+                "always 0, as its source says and the manual does not deny",
+                "uv_poll_stop uv_read_stop uv_timer_init uv_timer_stop");
         none("fails without a callback or on a closing handle only, which would be a bug", "uv_timer_start");
         none("fails for a number that is no signal, or a wrong flag, only", "sigfillset sigemptyset");
         none("fails for a wrong flag only", "posix_spawnattr_setflags");
@@ -110,8 +147,10 @@ record Manual(How how, List<Error> errors, String not) {
         libuv("uv_signal_init", "ENOMEM");
         libuv("uv_signal_start", "EINVAL ENOMEM");
 
-        system("accept4", "EINTR ECONNABORTED EMFILE ENFILE ENOBUFS ENOMEM EPERM EPROTO ENETDOWN ENOPROTOOPT EHOSTDOWN"
-                + " ENONET EHOSTUNREACH ENETUNREACH EOPNOTSUPP EINVAL EBADF");
+        system(
+                "accept4",
+                "EINTR ECONNABORTED EMFILE ENFILE ENOBUFS ENOMEM EPERM EPROTO ENETDOWN ENOPROTOOPT EHOSTDOWN"
+                        + " ENONET EHOSTUNREACH ENETUNREACH EOPNOTSUPP EINVAL EBADF");
         system("bind", "EACCES EADDRINUSE EADDRNOTAVAIL EINVAL ELOOP ENAMETOOLONG ENOENT ENOMEM ENOTDIR EROFS");
         system("close", "EBADF+ EINTR+ EIO+ ENOSPC+ EDQUOT+");
         system("connect", "EACCES EPERM EADDRINUSE EADDRNOTAVAIL EAFNOSUPPORT EAGAIN ECONNREFUSED EINTR ENETUNREACH");
@@ -129,8 +168,10 @@ record Manual(How how, List<Error> errors, String not) {
         system("ftruncate", "EFBIG EINTR EINVAL EIO EPERM EROFS ETXTBSY EBADF");
         system("ioctl", "EBADF EINVAL ENOTTY");
         system("listen", "EADDRINUSE EBADF ENOTSOCK EOPNOTSUPP");
-        system("open", "EACCES EBUSY EDQUOT EEXIST EINTR EINVAL EISDIR ELOOP EMFILE ENAMETOOLONG ENFILE ENODEV ENOENT"
-                + " ENOMEM ENOSPC ENOTDIR ENXIO EOPNOTSUPP EOVERFLOW EPERM EROFS ETXTBSY");
+        system(
+                "open",
+                "EACCES EBUSY EDQUOT EEXIST EINTR EINVAL EISDIR ELOOP EMFILE ENAMETOOLONG ENFILE ENODEV ENOENT"
+                        + " ENOMEM ENOSPC ENOTDIR ENXIO EOPNOTSUPP EOVERFLOW EPERM EROFS ETXTBSY");
         system("pipe2", "EMFILE ENFILE EINVAL");
         system("poll", "EINTR EINVAL ENOMEM");
         system("pread", "EBADF EINTR EINVAL EIO EISDIR ENXIO EOVERFLOW ESPIPE");
@@ -142,11 +183,15 @@ record Manual(How how, List<Error> errors, String not) {
         system("recvfrom", "EAGAIN EBADF ECONNREFUSED EINTR EINVAL ENOMEM ENOTCONN ENOTSOCK");
         system("sched_getaffinity", "EINVAL ESRCH");
         system("sched_setaffinity", "EINVAL EPERM ESRCH");
-        system("send", "EACCES EAGAIN EBADF ECONNRESET EINTR EINVAL EISCONN EMSGSIZE ENOBUFS ENOMEM ENOTCONN ENOTSOCK"
-                + " EPIPE ETIMEDOUT");
+        system(
+                "send",
+                "EACCES EAGAIN EBADF ECONNRESET EINTR EINVAL EISCONN EMSGSIZE ENOBUFS ENOMEM ENOTCONN ENOTSOCK"
+                        + " EPIPE ETIMEDOUT");
         system("sendfile", "EAGAIN EBADF EINTR EINVAL EIO ENOMEM ENOSYS EOVERFLOW ESPIPE EPIPE ECONNRESET");
-        system("sendto", "EACCES EAGAIN EALREADY EBADF ECONNREFUSED ECONNRESET EDESTADDRREQ EINTR EINVAL EISCONN"
-                + " EMSGSIZE ENOBUFS ENOMEM ENETUNREACH EHOSTUNREACH ENOTCONN ENOTSOCK EOPNOTSUPP EPIPE EPERM");
+        system(
+                "sendto",
+                "EACCES EAGAIN EALREADY EBADF ECONNREFUSED ECONNRESET EDESTADDRREQ EINTR EINVAL EISCONN"
+                        + " EMSGSIZE ENOBUFS ENOMEM ENETUNREACH EHOSTUNREACH ENOTCONN ENOTSOCK EOPNOTSUPP EPIPE EPERM");
         system("setsockopt", "EBADF EINVAL ENOPROTOOPT ENOTSOCK ENODEV EADDRINUSE ENOBUFS ENOMEM EADDRNOTAVAIL");
         system("sigaction", "EINVAL");
         system("socket", "EACCES EAFNOSUPPORT EINVAL EMFILE ENFILE ENOBUFS ENOMEM");
@@ -163,8 +208,10 @@ record Manual(How how, List<Error> errors, String not) {
         spawn("posix_spawn_file_actions_addopen", "EBADF ENOMEM");
         spawn("posix_spawn_file_actions_addchdir_np", "ENOMEM");
         spawn("posix_spawn_file_actions_addclosefrom_np", "EBADF ENOMEM");
-        spawn("posix_spawn", "EAGAIN ENOMEM ENOSYS E2BIG EACCES EINVAL EIO EISDIR ELOOP EMFILE ENAMETOOLONG ENFILE"
-                + " ENOENT ENOEXEC ENOTDIR EPERM ETXTBSY");
+        spawn(
+                "posix_spawn",
+                "EAGAIN ENOMEM ENOSYS E2BIG EACCES EINVAL EIO EISDIR ELOOP EMFILE ENAMETOOLONG ENFILE"
+                        + " ENOENT ENOEXEC ENOTDIR EPERM ETXTBSY");
         add("malloc", How.NULL, "ENOMEM");
     }
 
@@ -186,12 +233,15 @@ record Manual(How how, List<Error> errors, String not) {
     }
 
     private static void add(String name, How how, String errors) {
-        ALL.put(name, new Manual(how, Arrays.stream(errors.split(" ")).map(Manual::error).toList(), ""));
+        ALL.put(
+                name,
+                new Manual(
+                        how, Arrays.stream(errors.split(" ")).map(Manual::error).toList(), ""));
     }
 
-    private static Error error(String text) {
+    private static CallFaults.Error error(String text) {
         String name = text.replace("+", "");
-        return new Error(name, NUMBERS.get(name), text.endsWith("+"));
+        return new CallFaults.Error(name, NUMBERS.get(name), text.endsWith("+"));
     }
 
     /** What is known of a function. */
@@ -202,7 +252,7 @@ record Manual(How how, List<Error> errors, String not) {
     }
 
     /** The errors to try at a site. */
-    static List<Error> errorsAt(FaultyFunctions.Site site) {
+    static List<CallFaults.Error> errorsAt(CallFaults.Site site) {
         if (site.path().contains("EventBell.ring:") || site.path().contains("FileCalls.signal:")) return FULL;
         if (site.path().contains("EventBell.rung:") || site.path().contains("FileCalls.quieten:")) return NOT_SET;
         return of(site.function()).errors;
@@ -214,11 +264,11 @@ record Manual(How how, List<Error> errors, String not) {
     }
 
     /** What a function returns that fails so, without the {@code errno} of the C library. */
-    long result(Error error) {
+    long result(CallFaults.Error error) {
         return switch (how) {
-            case NEGATIVE -> -error.number;
+            case NEGATIVE -> -error.number();
             case MINUS_ONE -> -1;
-            case POSITIVE -> error.number;
+            case POSITIVE -> error.number();
             case NULL -> 0;
         };
     }

@@ -408,7 +408,7 @@ final class NioReactor extends AbstractReactor {
         try {
             selector.close();
         } catch (IOException e) {
-            failed(e);
+            failed(new AsyncException("the JDK can't close its selector: " + SystemError.of(e), e));
         }
         finish(closing.size());
     }
