@@ -25,9 +25,17 @@ import org.trueasync.testkit.TestRun;
  * on the same loop. Writes what was wrong, and what it did. In a JVM of its own, as all native functions are replaced.
  */
 public abstract class FaultRun {
-    private static final Duration LIMIT = Duration.ofSeconds(4);
+    /** Of one run, which takes some milliseconds. */
+    private static final Duration LIMIT = Duration.ofSeconds(20);
 
+    /** A sample has one error at each n-th site. */
     private static final int SAMPLE = 5;
+
+    /** After so many complaints the rest would say the same. */
+    private static final int ENOUGH = 20;
+
+    private static volatile String at = "";
+    private static volatile int steps;
 
     private final Set<CallFaults.Site> known = new HashSet<>();
     private final Set<String> reached = new TreeSet<>();
@@ -38,6 +46,7 @@ public abstract class FaultRun {
     private int missed;
     private int survived;
     private int wrong;
+    private boolean metInFirst;
 
     /**
      * Prepares a run.
@@ -87,13 +96,10 @@ public abstract class FaultRun {
         Runtime.getRuntime().halt(0); // what the JVM has for the end is not the subject
     }
 
-    private static volatile String at = "";
-    private static volatile int steps;
-
     /** Ends the process if nothing goes on. */
     private static void watch() {
         try {
-            for (int seen = -1; seen != steps; Thread.sleep(3 * LIMIT.toMillis())) seen = steps;
+            for (int seen = -1; seen != steps; Thread.sleep(5 * LIMIT.toMillis())) seen = steps;
         } catch (InterruptedException e) {
             return;
         }
@@ -112,6 +118,11 @@ public abstract class FaultRun {
         if (missed > 5 + faults / 20) complain(missed + " of " + faults + " faults were not met");
     }
 
+    /**
+     * Lets the calls of a scenario fail that no earlier one has made.
+     *
+     * @param alone whether it runs outside of coroutines
+     */
     protected final void scenario(String name, boolean alone, Body body) throws Exception {
         long begin = System.nanoTime();
         int faultsBefore = faults;
@@ -170,13 +181,13 @@ public abstract class FaultRun {
             Body over = () -> {
                 if (!atEnd || CallFaults.isMet()) {
                     behind.addAll(CallFaults.seen());
-                    over();
+                    metInFirst = CallFaults.over();
                 }
                 body.run();
             };
-            metBefore = false;
+            metInFirst = false;
             failure = alone ? runAlone(body) : run(body, over, reports);
-            met = CallFaults.over() && (alone || atEnd) || metBefore;
+            met = CallFaults.over() && (alone || atEnd) || metInFirst;
         }
         if (!met) {
             missed++;
@@ -190,12 +201,6 @@ public abstract class FaultRun {
         if (alone && (failure = runAlone(body)) != null) complain("a second time it fails, " + failure);
         awaitSame(descriptors, blocks);
         return behind;
-    }
-
-    private boolean metBefore;
-
-    private void over() {
-        metBefore = CallFaults.over();
     }
 
     private void judge(List<CallFaults.Fault> all, Throwable failure, List<String> told) {
@@ -228,9 +233,11 @@ public abstract class FaultRun {
         for (Throwable more : thrown.getSuppressed()) collect(more, texts, seen);
     }
 
+    /** Says what is wrong. */
     protected final void complain(String what) {
         wrong++;
         System.out.println("WRONG " + at + ": " + what);
+        if (wrong == ENOUGH) Runtime.getRuntime().halt(8);
     }
 
     private static Throwable runAlone(Body body) {
@@ -272,7 +279,7 @@ public abstract class FaultRun {
     }
 
     private void nothingIsLeft() {
-        for (int i = 0; i < 300 && SchedulerProvider.get().reactor().openHandles() > 0; i++) Async.delay(1);
+        for (int i = 0; i < 5_000 && SchedulerProvider.get().reactor().openHandles() > 0; i++) Async.delay(1);
         int handles = SchedulerProvider.get().reactor().openHandles();
         if (handles > 0) complain(handles + " handles are left");
         int events = Async.runtimeStats().activeEvents();
@@ -281,14 +288,16 @@ public abstract class FaultRun {
         if (coroutines != 1) complain(coroutines + " coroutines are left");
     }
 
+    /** Waits until no more is open than before. */
     protected final void awaitSame(int descriptors, long blocks) throws InterruptedException {
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 5_000; i++) {
             if (descriptors() <= descriptors && blocks() <= blocks) return;
             Thread.sleep(2);
         }
         complain((descriptors() - descriptors) + " descriptors and " + (blocks() - blocks) + " blocks are left");
     }
 
+    /** How many this process has. */
     protected static int descriptors() {
         try (var open = Files.list(Path.of("/proc/self/fd"))) {
             return (int) open.count();
