@@ -28,9 +28,11 @@ module org.trueasync {
             org.trueasync.diagnostics,
             org.trueasync.grpc,
             org.trueasync.http,
-            org.trueasync.io;
+            org.trueasync.io,
+            org.trueasync.testkit;
     exports org.trueasync.internal.recorder to
-            org.trueasync.diagnostics;
+            org.trueasync.diagnostics,
+            org.trueasync.testkit;
     exports org.trueasync.internal.run to
             org.trueasync.diagnostics,
             org.trueasync.io,

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
 import org.trueasync.internal.testkit.Guarded;
+import org.trueasync.internal.testkit.Trace;
 import org.trueasync.internal.testkit.VirtualReactor;
 
 /** The settings of an exploration; each has a default. */
@@ -127,8 +128,9 @@ public final class Exploration {
             for (int i = 0; i < count; i++) {
                 seed = seedOf(i);
                 List<String> reports = reports();
-                Throwable thrown = failure(task, reports, only != null);
-                if (thrown != null) throw Guarded.sneaky(failureReport(thrown, i, task, reports));
+                Trace trace = only == null ? null : new Trace(true);
+                Throwable thrown = failure(task, reports, trace);
+                if (thrown != null) throw Guarded.sneaky(failureReport(thrown, i, task, reports, trace));
                 done = i + 1;
             }
             return null;
@@ -143,11 +145,12 @@ public final class Exploration {
             return Collections.synchronizedList(new ArrayList<>(0));
         }
 
-        private @Nullable Throwable failure(Callable<Object> task, List<String> reports, boolean spawnSites) {
+        private @Nullable Throwable failure(Callable<Object> task, List<String> reports, @Nullable Trace trace) {
             var run = new SingleRun(
                     seed,
                     world,
-                    builder -> runtime.apply(builder.spawnSites(spawnSites).diagnostics(reports::add)));
+                    trace,
+                    builder -> runtime.apply(builder.spawnSites(trace != null).diagnostics(reports::add)));
             running = run;
             try {
                 run.call(task);
@@ -159,22 +162,25 @@ public final class Exploration {
 
         /**
          * Returns the error for the user. If many seeds are explored, runs the failed one a second time: that records
-         * where coroutines were spawned, and shows whether the seed alone repeats the failure. A test that was aborted
-         * is not run again.
+         * what happens, and shows whether the seed alone repeats the failure. A test that was aborted is not run
+         * again.
          */
-        private Throwable failureReport(Throwable thrown, int i, Callable<Object> task, List<String> reports) {
+        private Throwable failureReport(
+                Throwable thrown, int i, Callable<Object> task, List<String> reports, @Nullable Trace trace) {
             if (thrown.getClass().getName().equals("org.opentest4j.TestAbortedException")) return thrown;
-            if (only != null) return new ScheduleFailure(seed, "", thrown, reports);
+            if (only != null) return new ScheduleFailure(seed, "", thrown, reports, trace);
             String which = "order " + (i + 1) + " of " + orders + ", ";
             List<String> secondReports = reports();
-            Throwable second = failure(task, secondReports, true);
-            if (second != null) return new ScheduleFailure(seed, which, second, secondReports);
+            var secondTrace = new Trace(true);
+            Throwable second = failure(task, secondReports, secondTrace);
+            if (second != null) return new ScheduleFailure(seed, which, second, secondReports, secondTrace);
             return new ScheduleFailure(
                     seed,
                     which + "which did not fail again, so the body depends on more than the seed"
                             + " (state that runs share, real threads, the wall clock): ",
                     thrown,
-                    reports);
+                    reports,
+                    null);
         }
 
         @Override

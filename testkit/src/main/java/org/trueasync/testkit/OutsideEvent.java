@@ -14,16 +14,19 @@ import org.trueasync.spi.SourceEvent;
 /** An event that the simulated world outside completes, as a handle of a reactor would. */
 final class OutsideEvent<T> extends SourceEvent implements Completable<T> {
     private final VirtualReactor world;
-    private final Runnable completion = this::happens;
+    private final Runnable completion = this::comes;
     private @Nullable T value;
     private @Nullable Throwable error;
     private boolean done;
+    /** Where it was asked for, if that is recorded. */
+    private final String place;
 
     private OutsideEvent(VirtualReactor world, @Nullable T value, @Nullable Throwable error) {
         super(SchedulerProvider.get().activeEvents());
         this.world = world;
         this.value = value;
         this.error = error;
+        this.place = world.place();
     }
 
     static <T> OutsideEvent<T> begin(VirtualReactor world, @Nullable T value, @Nullable Throwable error) {
@@ -32,8 +35,21 @@ final class OutsideEvent<T> extends SourceEvent implements Completable<T> {
         return event;
     }
 
-    private void happens() {
+    private void comes() {
         if (isClosed()) return;
+        world.note(error == null ? "completes" : "fails", outcome(), place);
+        happens();
+    }
+
+    /** For people; calls no method of the program's values. */
+    private String outcome() {
+        Object shown = error == null ? value : error;
+        if (shown == null) return "";
+        boolean isPlain = shown instanceof String || shown instanceof Number || shown instanceof Boolean;
+        return "with " + (isPlain ? shown : shown.getClass().getSimpleName());
+    }
+
+    private void happens() {
         done = true;
         close();
         notifyCallbacks(value, error);

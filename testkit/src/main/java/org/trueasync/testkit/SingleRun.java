@@ -12,25 +12,35 @@ import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
 import org.trueasync.internal.testkit.Chance;
 import org.trueasync.internal.testkit.Guarded;
+import org.trueasync.internal.testkit.Trace;
+import org.trueasync.internal.testkit.TurnTrace;
 import org.trueasync.internal.testkit.VirtualReactor;
 
 /** One run of a body under one seed. */
 final class SingleRun implements Guarded.Watched {
     private final VirtualReactor reactor;
     private final AsyncRuntime runtime;
+    private final @Nullable TurnTrace turns;
 
     /** Makes the reactor of a run. */
     @FunctionalInterface
     interface World {
-        VirtualReactor of(long seed, @Nullable Chance chance);
+        VirtualReactor of(long seed, @Nullable Chance chance, @Nullable Trace trace);
     }
 
-    SingleRun(Seed seed, World world, UnaryOperator<AsyncRuntime.Builder> settings) {
-        reactor = world.of(seed.value(), seed.chance());
+    /**
+     * A run that has not begun.
+     *
+     * @param trace gets what happens; null: nobody asks
+     */
+    SingleRun(Seed seed, World world, @Nullable Trace trace, UnaryOperator<AsyncRuntime.Builder> settings) {
+        reactor = world.of(seed.value(), seed.chance(), trace);
+        turns = trace == null ? null : new TurnTrace(reactor, trace);
         AsyncRuntime.Builder builder =
                 Async.runtime().name("virtual time").reactor(() -> reactor).deadlockReports(false);
         var order = seed.runOrder();
         if (order != null) builder.runOrder(order);
+        if (turns != null) builder.heartbeat(turns::look);
         runtime = settings.apply(builder).build();
     }
 
@@ -43,7 +53,7 @@ final class SingleRun implements Guarded.Watched {
         T value;
         reactor.enterJdkTime();
         try {
-            value = runtime.run(main);
+            value = runtime.run(turns == null ? main : traced(main, turns));
         } catch (CompletionException e) {
             Throwable cause = e.getCause();
             throw cause == null || cause instanceof RuntimeException || cause instanceof Error
@@ -56,6 +66,13 @@ final class SingleRun implements Guarded.Watched {
         if (!survivors.isEmpty())
             throw new AssertionError("coroutines did not end although they were told to: " + survivors);
         return value;
+    }
+
+    private static <T> Callable<T> traced(Callable<T> main, TurnTrace turns) {
+        return () -> {
+            turns.look();
+            return main.call();
+        };
     }
 
     /** Always 0: the time limit is for the whole run. */

@@ -64,6 +64,7 @@ public final class VirtualRun {
         var run = new SingleRun(
                 seed,
                 VirtualReactor::new,
+                null,
                 builder -> runtime.apply(builder.spawnSites(true).heldLoopAfter(realTimeLimit.dividedBy(2))));
         return new Guarded<T>(() -> run.call(main), run, realTimeLimit).run();
     }

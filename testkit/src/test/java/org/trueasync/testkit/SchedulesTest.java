@@ -56,6 +56,73 @@ class SchedulesTest {
     }
 
     @Test
+    void failure_tellsWhatHappenedInWhichOrder() {
+        assertThatThrownBy(() -> Schedules.explore(100, () -> {
+                    var shown = new ArrayList<Integer>();
+                    Completable<Integer> one = Outside.completes(1);
+                    Completable<Integer> two = Outside.completes(2);
+                    var first = Async.spawn("first", () -> shown.add(Async.await(one)));
+                    var second = Async.spawn("second", () -> shown.add(Async.await(two)));
+                    Async.awaitAllOrFail(List.of(first, second));
+                    if (shown.getLast() != 2) throw new IllegalStateException("shows " + shown.getLast());
+                }))
+                .message()
+                .containsPattern("What happened:\n +0.0000\\d+ s  #\\d+ +begins\n")
+                .containsSubsequence(
+                        "'first'",
+                        "begins; spawned by #",
+                        "outside",
+                        "completes with 2",
+                        "SchedulesTest.java:",
+                        "'second'",
+                        "waited for completion from outside; woken by the world outside",
+                        "SchedulesTest.java:",
+                        "'second'",
+                        "ends",
+                        "completes with 1",
+                        "'first'",
+                        "waited for Async.awaitAllOrFail",
+                        "; woken by #",
+                        "'first'",
+                        "ends with java.lang.IllegalStateException: shows 1");
+    }
+
+    @Test
+    void failureOfManySteps_tellsTheLastOnes() {
+        var failure = catchThrowableOfType(
+                ScheduleFailure.class,
+                () -> Schedules.explore(1, () -> {
+                    for (int i = 0; i < 100; i++) Async.delay(1);
+                    throw new IllegalStateException("late");
+                }));
+        assertThat(failure.getMessage().lines())
+                .hasSize(63)
+                .element(2)
+                .isEqualTo("What happened, the last 60 of 102 steps:");
+        assertThat(failure.getMessage())
+                .contains("waited for timer 1 ms; woken by a timer")
+                .containsPattern("0.100000 s  #\\d+ +ends with java.lang.IllegalStateException: late");
+    }
+
+    @Test
+    void cancellationInAFailure_isToldWhereItArrives() {
+        assertThatThrownBy(() -> Schedules.explore(1, () -> {
+                    var early = Async.spawn("early", () -> Async.delay(5));
+                    Async.suspend();
+                    var late = Async.spawn("late", () -> Async.delay(5));
+                    early.cancel();
+                    late.cancel();
+                    Async.delay(1);
+                    throw new IllegalStateException("late");
+                }))
+                .message()
+                .containsPattern(
+                        "'early' +waited for timer 5 ms; woken by #\\d+; its cancellation was asked for +SchedulesTest")
+                .containsPattern("'early' +ends, cancelled +SchedulesTest.java")
+                .containsPattern("'late' +is cancelled before it has begun");
+    }
+
+    @Test
     void bugThatTheUsualOrderHides_isFoundByVaryingTheReady() {
         Body handOver = () -> {
             var log = new StringBuilder();
@@ -91,6 +158,16 @@ class SchedulesTest {
     }
 
     @Test
+    void runThatIsRecorded_isTheSameRun() {
+        for (int number = 1; number <= 100; number++) {
+            long seed = Seed.numbered(number, Set.of(Vary.values())).value();
+            var unrecorded = new ArrayList<String>();
+            VirtualTime.settings().seed(seed).run(() -> busy(unrecorded));
+            assertThat(traceOf(seed)).as("seed " + seed).isEqualTo(unrecorded);
+        }
+    }
+
+    @Test
     void otherSeeds_giveOtherRuns() {
         var traces = new HashSet<List<String>>();
         for (int number = 1; number <= 200; number++)
@@ -100,19 +177,21 @@ class SchedulesTest {
 
     private static List<String> traceOf(long seed) {
         var trace = new ArrayList<String>();
-        Schedules.replay(seed, () -> {
-            for (int i = 0; i < 6; i++) {
-                int number = i;
-                Async.spawn(() -> {
-                    for (int k = 0; k < 5; k++) {
-                        if (k % 2 == 0) Async.await(Outside.completes(k));
-                        else Async.delay(number);
-                        trace.add(number + " at " + VirtualTime.elapsed());
-                    }
-                });
-            }
-        });
+        Schedules.replay(seed, () -> busy(trace));
         return trace;
+    }
+
+    private static void busy(List<String> trace) {
+        for (int i = 0; i < 6; i++) {
+            int number = i;
+            Async.spawn(() -> {
+                for (int k = 0; k < 5; k++) {
+                    if (k % 2 == 0) Async.await(Outside.completes(k));
+                    else Async.delay(number);
+                    trace.add(number + " at " + VirtualTime.elapsed());
+                }
+            });
+        }
     }
 
     @Test

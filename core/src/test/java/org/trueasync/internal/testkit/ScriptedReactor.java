@@ -36,16 +36,20 @@ public final class ScriptedReactor extends VirtualReactor {
      *
      * @param seed of its random numbers
      * @param chance what decides when things happen; null for the next turn
+     * @param trace gets what happens; null: nobody asks
      */
-    public ScriptedReactor(long seed, @Nullable Chance chance) {
-        super(seed, chance);
+    public ScriptedReactor(long seed, @Nullable Chance chance, @Nullable Trace trace) {
+        super(seed, chance, trace);
     }
 
     /** Has something told, after what the same handle was to be told before. */
     void happens(Object handle, Runnable event) {
         ArrayDeque<Runnable> line = happened.computeIfAbsent(handle, h -> new ArrayDeque<>());
         line.add(event);
-        expect(() -> line.remove().run());
+        expect(() -> {
+            note("something happens to", handle, "");
+            line.remove().run();
+        });
     }
 
     /** The streams, in the order in which they were made. */

@@ -65,6 +65,7 @@ public class VirtualReactor implements Reactor {
 
     private long restsUntil;
     private boolean begun;
+    private boolean inTurn;
     private boolean cut;
     private boolean closed;
     private int turns;
@@ -83,7 +84,18 @@ public class VirtualReactor implements Reactor {
      *     of the calls
      */
     public VirtualReactor(long seed, @Nullable Chance chance) {
-        this(new World(chance, null), null, chance, null, new SplittableRandom(seed), null);
+        this(seed, chance, null);
+    }
+
+    /**
+     * As {@link #VirtualReactor(long, Chance)}, with a trace.
+     *
+     * @param seed the seed of {@link #random}
+     * @param chance the decisions about the world outside
+     * @param trace gets what happens; null: nobody asks
+     */
+    public VirtualReactor(long seed, @Nullable Chance chance, @Nullable Trace trace) {
+        this(new World(chance, trace), null, chance, null, new SplittableRandom(seed), null);
     }
 
     /**
@@ -227,6 +239,26 @@ public class VirtualReactor implements Reactor {
         action.run();
     }
 
+    /** Adds to the trace what happens outside of all coroutines; see {@link Trace#add}. */
+    public void note(String what, Object about, String place) {
+        world.note("outside", what, about, -1, place);
+    }
+
+    /** The program's line of code that calls; empty if nothing is recorded. */
+    public String place() {
+        return world.place();
+    }
+
+    /** True while a turn tells what has happened. Loop thread. */
+    boolean isInTurn() {
+        return inTurn;
+    }
+
+    /** True if a timer of the loop has come. Loop thread. */
+    boolean isAlarmDue() {
+        return alarm <= now();
+    }
+
     /** Number of expected completions that have not happened. Loop thread. */
     public int expected() {
         return completions.size();
@@ -234,8 +266,10 @@ public class VirtualReactor implements Reactor {
 
     @Override
     public void execute(boolean noWait) {
+        inTurn = true;
         turn(noWait);
         runPosted();
+        inTurn = false;
     }
 
     private void turn(boolean noWait) {

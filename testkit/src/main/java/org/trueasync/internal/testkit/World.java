@@ -143,7 +143,12 @@ public final class World {
 
     /** As {@link #note(NetworkStack, String, Object, long)}, of what was begun at {@link #place}. */
     void note(NetworkStack where, String what, Object about, long number, String place) {
-        if (trace != null) trace.add(now, where.toString(), what, about, number, place);
+        note(where.toString(), what, about, number, place);
+    }
+
+    /** See {@link Trace#add(long, String, String, Object, long, String)}. */
+    void note(String where, String what, Object about, long number, String place) {
+        if (trace != null) trace.add(now, where, what, about, number, place);
     }
 
     /** See {@link Trace#place()}. */
