@@ -73,6 +73,17 @@ public final class Orders {
     }
 
     /**
+     * As {@link #exploreAll}, in a quarter of the orders, with a disk whose calls end in any order, see {@link ScriptedSchedules#disk}.
+     *
+     * @param body makes everything that it uses, and relies on no order of running
+     */
+    public static void exploreAllOnDisk(Body body) {
+        int count = Math.max(2, ofEachKind / 4);
+        explore(ScriptedSchedules.onDisk(count), body);
+        explore(ScriptedSchedules.onDisk(count).varying(Vary.values()), body);
+    }
+
+    /**
      * Varies what the world outside decides, first alone and then together with the order of those that are ready.
      *
      * @param body makes everything that it uses, and relies on no order of running

@@ -25,6 +25,11 @@ public final class Handles {
     // Guarded by the class's monitor.
     private static int runs;
     private static boolean lives;
+    /** The thread has seen that there is no run, and waits for so long only. */
+    private static boolean lingers;
+
+    /** A run has ended while it does. */
+    private static boolean lingersAnew;
 
     static {
         try {
@@ -59,16 +64,20 @@ public final class Handles {
     /** Notes that a run has ended. On a thread that may block. */
     public static synchronized void runEnds() {
         if (--runs > 0) return;
-        // wakes the thread, which then ends in a while
-        new PhantomReference<>(Handles.class, GONE).enqueue();
+        lingersAnew = lingers;
+        // Wakes the thread, which then ends in a while. Of many short runs only the first need do that: a wake-up can
+        // take as long as a run.
+        if (!lingers) new PhantomReference<>(Handles.class, GONE).enqueue();
     }
 
     private static synchronized boolean isNeeded() {
-        return runs > 0;
+        lingers = runs == 0;
+        return !lingers;
     }
 
     private static synchronized boolean mayEnd() {
-        if (runs == 0) lives = false;
+        if (runs == 0 && !lingersAnew) lives = false;
+        lingersAnew = false;
         return !lives;
     }
 
@@ -108,6 +117,7 @@ public final class Handles {
                 Object gone = GONE.remove(millis);
                 if (gone instanceof Watch watch) watch.clean();
                 else if (gone == null && mayEnd()) return;
+                else if (gone == null) endNanos = 0;
             } catch (InterruptedException e) {
                 // Nobody has a reason to interrupt this thread, so the interrupt is ignored.
             } catch (OutOfMemoryError full) {

@@ -19,8 +19,8 @@ import org.trueasync.spi.EventCallback;
 
 /**
  * Tells a {@link Trace} what the coroutines of a run do: a line for each turn, which says what the coroutine had waited
- * for and who has woken it, and one for its end. What is told changes nothing of the run: it reads no clock and takes no
- * turn. Loop thread.
+ * for and who has woken it, and one for its end. What is told changes nothing of the run: it reads no clock and takes
+ * no turn. Loop thread.
  */
 public final class TurnTrace {
     /** The number of the loop's own coroutine. */
