@@ -26,6 +26,11 @@ final class Soak {
         return System.nanoTime() - begin > part * length;
     }
 
+    /** Since the begin. */
+    double seconds() {
+        return (System.nanoTime() - begin) / 1e9;
+    }
+
     /** One in a hundred. */
     boolean isFault() {
         return random.nextInt(100) == 0;

@@ -1,5 +1,6 @@
 package org.trueasync.stress.soak;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,9 +31,16 @@ class SoakNightly {
     /** One lane alone, by its name. */
     private static final String ONLY = System.getProperty("trueasync.soak.only", "");
 
+    /** The folder of the picture; empty for none. */
+    private static final String PICTURES = System.getProperty("trueasync.nightly.pictures", "");
+
+    /** A look asks for a collection, which holds everything up. */
+    private static final int LOOKS = 50;
+
     private final long seed = Long.getLong("trueasync.soak.seed", System.nanoTime());
     private final List<String> reports = new ArrayList<>();
     private final List<Tally> tallies = new ArrayList<>();
+    private final SoakPlot plot = new SoakPlot();
     private Resources early;
     private Resources late;
 
@@ -69,7 +77,15 @@ class SoakNightly {
                         late.descriptors(),
                         early.threads(),
                         late.threads()));
+        if (!PICTURES.isEmpty()) Files.writeString(Path.of(PICTURES, "soak.svg"), plot.format());
         late.requireNoMoreThan(early);
+    }
+
+    private Resources look(Soak soak) throws IOException {
+        Resources now = Resources.now();
+        long messages = tallies.stream().mapToLong(tally -> tally.messages).sum();
+        plot.add(new SoakPlot.Sample(soak.seconds(), messages, now));
+        return now;
     }
 
     private synchronized void report(String text) {
@@ -117,10 +133,11 @@ class SoakNightly {
                 Tally tally = tally(name);
                 all.add(Async.spawn(name, () -> lane.run(soak, tally)));
             });
-            while (!soak.isPast(0.25)) Async.delay(10);
-            early = Resources.now();
-            while (!soak.isPast(0.98)) Async.delay(10);
-            late = Resources.now();
+            for (int look = 1; look < LOOKS; look++) {
+                while (!soak.isPast((double) look / LOOKS)) Async.delay(10);
+                late = look(soak);
+                if (early == null && soak.isPast(0.25)) early = late;
+            }
             all.forEach(Coroutine::await);
         }
         Files.deleteIfExists(socket);
