@@ -67,7 +67,7 @@ class EveryWaitTest {
         var code = new WaitingMethods(Async.class);
         assertThat(TABLE.keySet()).containsAll(code.among(PublicTypes.all()));
         // the first two are what a coroutine of ours runs; closing is in the table by its own name
-        assertThat(code.behindTheJdksTypes())
+        assertThat(code.behindTheJdksTypes(Async.class))
                 .containsExactly(
                         "Blocking.call",
                         "Iteration.Worker.call",

@@ -29,6 +29,8 @@ public final class WaitCase {
     boolean elapses;
     boolean needsThreads;
     boolean arrivesInQueue;
+    boolean comesFromOutside;
+    boolean endsInADrain;
     private final List<Body> closing = new ArrayList<>();
 
     /**
@@ -84,6 +86,18 @@ public final class WaitCase {
     /** It needs threads of their own: they are not in the clock's time, and the end of the run may come from them. */
     public WaitCase needsThreads() {
         needsThreads = true;
+        return this;
+    }
+
+    /** What is brought comes through the reactor: the waiter is woken in a later turn. */
+    public WaitCase comesFromOutside() {
+        comesFromOutside = true;
+        return this;
+    }
+
+    /** The drain of the run brings what it waits for. */
+    public WaitCase endsInADrain() {
+        endsInADrain = true;
         return this;
     }
 

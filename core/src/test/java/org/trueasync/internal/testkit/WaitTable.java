@@ -34,7 +34,7 @@ public abstract class WaitTable {
     }
 
     protected static boolean takesToken(String method) {
-        return method.matches(".*[(, ]Completable(, AwaitOption\\[\\])?\\)")
+        return method.matches(".*[(, ]Completable(, (AwaitOption|FileAttribute)\\[\\])?\\)")
                 && !method.equals("Async.await(Completable)");
     }
 }

@@ -27,14 +27,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.trueasync.Async;
 
 /**
  * The public methods from whose code one can get to the place where a coroutine is suspended, read from the class
- * files. Calls of our own types lead to every class that overrides the method; calls of the JDK's types do not, so what
- * waits in a section that the caller gives is not found. A lambda counts as called where it is made.
+ * files. Calls of our own types lead to every class that overrides the method. So do those of the JDK's streams,
+ * readers and channels, and if nobody overrides the method, to whatever is overridden of that type, since the JDK's
+ * own code calls it. Calls of other types of the JDK lead nowhere, so what waits in a section that the caller gives is
+ * not found. A lambda counts as called where it is made.
  */
 public final class WaitingMethods {
     private static final String SUSPENDS = "org/trueasync/internal/kernel/Suspension.of";
@@ -45,7 +48,13 @@ public final class WaitingMethods {
             "org/trueasync/internal/threads/PoolWorker.run()",
             "org/trueasync/internal/kernel/RemoteQueue.lambda$slowDown");
 
+    private static final List<String> STREAMS = List.of("java/io/", "java/nio/channels/");
+    /** What everything is, and what prints for people. */
+    private static final Set<String> NO_STREAMS = Set.of(
+            "java/io/Closeable", "java/io/Flushable", "java/io/PrintStream", "java/nio/channels/Channel");
+
     private final Map<String, ClassModel> classes = new HashMap<>();
+    private final Map<String, Path> places = new HashMap<>();
     private final Map<String, Set<String>> declared = new HashMap<>();
     private final Map<String, Set<String>> subtypes = new HashMap<>();
     private final Map<String, Set<String>> callers = new HashMap<>();
@@ -64,18 +73,21 @@ public final class WaitingMethods {
     }
 
     private void read(Class<?> type) throws IOException, URISyntaxException {
-        Path place =
-                Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path place = place(type);
         if (Files.isDirectory(place)) {
-            read(place);
+            read(place, place);
             return;
         }
         try (FileSystem jar = FileSystems.newFileSystem(place)) {
-            read(jar.getPath("/"));
+            read(place, jar.getPath("/"));
         }
     }
 
-    private void read(Path root) throws IOException {
+    private static Path place(Class<?> type) throws URISyntaxException {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    }
+
+    private void read(Path place, Path root) throws IOException {
         try (Stream<Path> files = Files.walk(root)) {
             for (Path file : files.filter(file -> file.toString().endsWith(".class"))
                     .filter(file -> !file.toString().contains("-info"))
@@ -83,6 +95,7 @@ public final class WaitingMethods {
                 ClassModel model = ClassFile.of().parse(Files.readAllBytes(file));
                 String name = model.thisClass().asInternalName();
                 classes.put(name, model);
+                places.put(name, place);
                 declared.put(
                         name,
                         model.methods().stream().map(WaitingMethods::signature).collect(Collectors.toSet()));
@@ -91,9 +104,30 @@ public final class WaitingMethods {
     }
 
     private void addTo(ClassModel model) {
-        for (String above : supertypes(model))
-            subtypes.computeIfAbsent(above, name -> new TreeSet<>())
-                    .add(model.thisClass().asInternalName());
+        String name = model.thisClass().asInternalName();
+        for (String above : supertypes(model)) {
+            addTo(above, name);
+            if (!classes.containsKey(above)) jdkTypesAbove(above, type -> addTo(type, name));
+        }
+    }
+
+    private void addTo(String above, String below) {
+        subtypes.computeIfAbsent(above, name -> new TreeSet<>()).add(below);
+    }
+
+    private static void jdkTypesAbove(String type, Consumer<String> each) {
+        try {
+            Class<?> known = Class.forName(type.replace('/', '.'), false, WaitingMethods.class.getClassLoader());
+            var above = new ArrayList<Class<?>>(Arrays.asList(known.getInterfaces()));
+            if (known.getSuperclass() != null) above.add(known.getSuperclass());
+            for (Class<?> one : above) {
+                String name = one.getName().replace('.', '/');
+                each.accept(name);
+                jdkTypesAbove(name, each);
+            }
+        } catch (ClassNotFoundException | NoClassDefFoundError e) {
+            // of a library that is not there
+        }
     }
 
     private static List<String> supertypes(ClassModel model) {
@@ -142,13 +176,36 @@ public final class WaitingMethods {
     }
 
     private void addCall(String caller, String type, String signature, boolean isExact) {
-        if (!classes.containsKey(type)) return;
+        if (!classes.containsKey(type)) {
+            if (STREAMS.stream().anyMatch(type::startsWith) && !NO_STREAMS.contains(type))
+                addCallOfStream(caller, type, signature);
+            return;
+        }
         Set<String> declaring = new TreeSet<>();
         declaredAbove(type, signature, declaring);
         if (!isExact) declaredBelow(type, signature, declaring, new LinkedHashSet<>());
-        for (String at : declaring)
-            callers.computeIfAbsent(at + '.' + signature, name -> new TreeSet<>())
-                    .add(caller);
+        for (String at : declaring) addCaller(at + '.' + signature, caller);
+    }
+
+    private void addCallOfStream(String caller, String type, String signature) {
+        Set<String> declaring = new TreeSet<>();
+        declaredBelow(type, signature, declaring, new LinkedHashSet<>());
+        for (String at : declaring) addCaller(at + '.' + signature, caller);
+        if (!declaring.isEmpty() || signature.startsWith("<")) return;
+        Set<String> below = new LinkedHashSet<>();
+        allBelow(type, below);
+        for (String at : below)
+            for (String declares : declared.getOrDefault(at, Set.of()))
+                if (declaresInJdk(type, declares.substring(0, declares.indexOf('('))))
+                    addCaller(at + '.' + declares, caller);
+    }
+
+    private void allBelow(String type, Set<String> found) {
+        for (String below : subtypes.getOrDefault(type, Set.of())) if (found.add(below)) allBelow(below, found);
+    }
+
+    private void addCaller(String called, String caller) {
+        callers.computeIfAbsent(called, name -> new TreeSet<>()).add(caller);
     }
 
     private boolean declares(String type, String signature) {
@@ -217,11 +274,17 @@ public final class WaitingMethods {
                         .collect(Collectors.joining(", ", "(", ")"));
     }
 
-    /** The methods of the JDK's interfaces that our classes behind them let wait, as {@code Class.method}. */
-    public Set<String> behindTheJdksTypes() {
+    /**
+     * The methods of the JDK's interfaces that our classes behind them let wait, as {@code Class.method}.
+     *
+     * @param ofModule a type of the module whose classes are meant
+     */
+    public Set<String> behindTheJdksTypes(Class<?> ofModule) throws URISyntaxException {
+        Path place = place(ofModule);
         var found = new TreeSet<String>();
         for (String name : waiting) {
             String type = name.substring(0, name.lastIndexOf('.', name.indexOf('(')));
+            if (!place.equals(places.get(type))) continue;
             String signature = name.substring(type.length() + 1);
             if (signature.startsWith("<") || signature.startsWith("lambda$")) continue;
             String method = signature.substring(0, signature.indexOf('('));
