@@ -59,9 +59,19 @@ final class UvPoll extends UvHandle implements PollHandle {
                     "poll of descriptor " + descriptor + ": " + UvErrors.CLOSED, UvErrors.CLOSED.errno());
         assert reactor.isLoopThread() : "poll used off its loop thread";
         if (wanted == interest) return;
-        int status = wanted == 0 ? Uv.pollStop(address) : Uv.pollStart(address, wanted | DISCONNECT, Upcalls.POLLED);
+        int status = wanted == 0 ? Uv.pollStop(address) : start(wanted);
         if (status < 0) throw refused(descriptor, status);
         interest = wanted;
+    }
+
+    private int start(int wanted) {
+        return Uv.pollStart(address, wanted | DISCONNECT, Upcalls.POLLED);
+    }
+
+    /** libuv has stopped watching. */
+    private void failed(int status) {
+        interest = 0;
+        listener.onError(UvErrors.of(status));
     }
 
     @Override
@@ -70,16 +80,11 @@ final class UvPoll extends UvHandle implements PollHandle {
         if (status == -Platform.EBADF) {
             // So libuv reports a pending error (POLLERR): the duplicate is ours and open. The owner gets the error when
             // it reads or writes. libuv has stopped watching; readiness is reported until nobody watches any more.
-            int wanted = interest;
-            interest = 0;
-            try {
-                watch(wanted);
-            } finally {
-                listener.onReady(READABLE | WRITABLE | DISCONNECT);
-            }
+            int restarted = start(interest);
+            if (restarted < 0) failed(restarted);
+            else listener.onReady(READABLE | WRITABLE | DISCONNECT);
         } else if (status < 0) {
-            interest = 0; // libuv has stopped watching
-            listener.onError(UvErrors.of(status));
+            failed(status);
         } else {
             listener.onReady(events & (READABLE | WRITABLE | DISCONNECT));
         }

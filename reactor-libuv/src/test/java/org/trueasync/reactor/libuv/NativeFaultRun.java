@@ -53,6 +53,7 @@ final class NativeFaultRun extends FaultRun {
         if (what.equals("whole")) quitSignal();
         Map<String, Body> scenarios = new FaultScenarios(folder).all();
         scenarios.put("poll", NativeFaultRun::poll);
+        scenarios.put("poll of a broken pipe", NativeFaultRun::pollOfBrokenPipe);
         scenarios.put("process, no descriptors of processes", NativeFaultRun::processWithoutDescriptors);
         scenarios.put("cores", NativeFaultRun::cores);
         if (what.equals("sample")) scenarios.keySet().retainAll(Set.of("tcp, a server goes on", "udp", "file"));
@@ -143,29 +144,47 @@ final class NativeFaultRun extends FaultRun {
     private static void poll() {
         int[] sockets = Sockets.pair();
         try {
-            var ready = new int[1];
-            var errors = new SystemError[1];
-            PollHandle poll = SchedulerProvider.get().reactor().poll(sockets[0], new PollHandle.Listener() {
-                @Override
-                public void onReady(int events) {
-                    ready[0] |= events;
-                }
-
-                @Override
-                public void onError(SystemError error) {
-                    errors[0] = error;
-                }
-            });
-            try {
-                poll.watch(PollHandle.WRITABLE);
-                for (int i = 0; i < 100 && ready[0] == 0; i++) Async.delay(1);
-                FaultScenarios.check(ready[0] == PollHandle.WRITABLE, "not writable " + errors[0]);
-                poll.watch(0);
-            } finally {
-                poll.close();
-            }
+            poll(sockets[0], PollHandle.WRITABLE);
         } finally {
             for (int socket : sockets) Libc.close(socket);
+        }
+    }
+
+    /** A pipe that nobody reads any more. */
+    private static void pollOfBrokenPipe() {
+        long both = ((UvReactor) SchedulerProvider.get().reactor()).pipe();
+        int toWrite = (int) (both >>> 32);
+        if (toWrite < 0) throw UvErrors.exception("make", "a pipe", toWrite);
+        Libc.close((int) both);
+        try {
+            poll(toWrite, PollHandle.READABLE | PollHandle.WRITABLE | PollHandle.DISCONNECT);
+        } finally {
+            Libc.close(toWrite);
+        }
+    }
+
+    private static void poll(int descriptor, int expected) {
+        var ready = new int[1];
+        var errors = new SystemError[1];
+        PollHandle poll = SchedulerProvider.get().reactor().poll(descriptor, new PollHandle.Listener() {
+            @Override
+            public void onReady(int events) {
+                ready[0] |= events;
+            }
+
+            @Override
+            public void onError(SystemError error) {
+                errors[0] = error;
+            }
+        });
+        try {
+            poll.watch(PollHandle.WRITABLE);
+            while (ready[0] == 0 && errors[0] == null) Async.delay(1);
+            if (errors[0] != null) throw UvErrors.exception("poll", "", errors[0]);
+            FaultScenarios.check(ready[0] == expected, "ready for " + ready[0]);
+            poll.watch(0);
+        } finally {
+            poll.close();
         }
     }
 
