@@ -14,7 +14,10 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
@@ -56,6 +59,7 @@ public final class FaultScenarios {
     private final Path folder;
     private UnaryOperator<Path> opened = path -> path;
     private int files;
+    private final ArrayDeque<Path> fifos = new ArrayDeque<>();
 
     /**
      * Scenarios.
@@ -334,16 +338,25 @@ public final class FaultScenarios {
         }
     }
 
+    /** A new one each time: a coroutine that has left may still be opening an earlier one. */
+    private Path newFifo() throws Exception {
+        if (fifos.isEmpty()) {
+            for (int i = 0; i < 100; i++) fifos.add(folder.resolve("f" + files++));
+            var command = new ArrayList<>(List.of("mkfifo"));
+            for (Path each : fifos) command.add(each.toString());
+            if (new ProcessBuilder(command).start().waitFor() != 0) throw new AssertionError("mkfifo");
+        }
+        return fifos.remove();
+    }
+
     private void fifo() throws Exception {
-        Path path = folder.resolve("fifo");
-        if (!Files.exists(path)
-                && new ProcessBuilder("mkfifo", path.toString()).start().waitFor() != 0)
-            throw new AssertionError("mkfifo");
+        Path path = newFifo();
         both(
                 () -> {
                     try (AsyncFile reader = AsyncFile.open(opened.apply(path), READ)) {
                         ByteBuffer into = ByteBuffer.allocate(5);
                         while (into.hasRemaining()) check(reader.read(into) > 0, "the fifo ended early");
+                        Async.delay(5); // the writer finds it full
                         int sum = 0;
                         into = ByteBuffer.allocate(100_000);
                         for (int count; (count = reader.read(into.clear())) > 0; ) sum += count;
