@@ -605,4 +605,62 @@ class IterateTest {
     private static void throwIt(String message) {
         throw new IllegalStateException(message);
     }
+
+    /** Two errors that nobody handles: the second one ends all waits of the clean-up. */
+    private static void failTwiceSoon() {
+        for (int i = 0; i < 2; i++)
+            Async.launch(() -> {
+                try {
+                    for (int turns = 0; turns < 10; turns++) suspend();
+                } finally {
+                    throwIt("ends the run");
+                }
+            });
+    }
+
+    private static void ignoringCancellation(Runnable wait) {
+        try {
+            wait.run();
+        } catch (AsyncCancellation e) {
+            // goes on
+        }
+    }
+
+    @Test
+    @Tag("K64")
+    @Tag("F52")
+    void actionFailsAfterTheEndOfTheRunHasMadeTheCallerLeave_itsErrorIsToldByTheRun() {
+        Throwable failure = TestRuntime.failureOf(() -> {
+            failTwiceSoon();
+            iterate(
+                    numbers(1),
+                    number -> {
+                        for (int i = 0; i < 2; i++) ignoringCancellation(() -> delay(1_000_000));
+                        throwIt("late");
+                        return true;
+                    },
+                    1,
+                    true);
+        });
+        assertThat(failure).hasMessage("late").hasRootCauseMessage("ends the run");
+    }
+
+    @Test
+    @Tag("K46")
+    void actionThrowsACancellation_andTheEndOfTheRunMakesTheCallerLeave_theCancellationIsNoErrorOfTheRun() {
+        Throwable failure = TestRuntime.failureOf(() -> {
+            failTwiceSoon();
+            iterate(
+                    numbers(2),
+                    number -> {
+                        if (number == 1) throw new AsyncCancellation("its own");
+                        ignoringCancellation(() -> delay(1_000_000));
+                        delay(1_000_000);
+                        return true;
+                    },
+                    2,
+                    true);
+        });
+        assertThat(failure).isInstanceOf(IllegalStateException.class).hasMessage("ends the run");
+    }
 }

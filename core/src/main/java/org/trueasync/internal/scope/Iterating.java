@@ -77,7 +77,7 @@ public final class Iterating {
             ended = true;
         } finally {
             members.end();
-            if (!ended && run.failure() != null) scope.report(self, run.failure());
+            if (!ended) run.callerLeaves(self);
         }
         if (thrown != null) throw Throwing.sneaky(Throwing.forAwaiter(thrown));
     }
@@ -116,7 +116,10 @@ public final class Iterating {
             } catch (AsyncCancellation cancelled) {
                 // Not even a shutdown ends this wait early: it has told the others to end as well. Only its expired
                 // deadline does.
-                if (self.loop().isOver()) throw cancelled;
+                if (self.loop().isOver()) {
+                    if (run.failure() instanceof AsyncCancellation ofAction) Causes.handOn(ofAction, cancelled);
+                    throw cancelled;
+                }
                 failed(cancelled);
             }
         }

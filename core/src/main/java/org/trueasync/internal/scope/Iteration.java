@@ -61,6 +61,8 @@ final class Iteration<E> extends Event implements WaitForNode, HeldByWakers {
     private @Nullable AsyncCancellation interruption;
     /** The first error of the source or of an action; a cancellation only while there is no other one. */
     private @Nullable Throwable failure;
+    /** The caller, once it has left before the end; then nobody asks for errors any more. */
+    private @Nullable CoroutineImpl<?> gone;
 
     /**
      * Creates a run that has not begun.
@@ -184,6 +186,17 @@ final class Iteration<E> extends Event implements WaitForNode, HeldByWakers {
         } else {
             failure = Causes.joined(failure, error);
         }
+        report(error);
+    }
+
+    /** Gives errors to the scope, also those that come later: the caller leaves before the end. */
+    void callerLeaves(CoroutineImpl<?> caller) {
+        gone = caller;
+        report(failure);
+    }
+
+    private void report(@Nullable Throwable error) {
+        if (gone != null && error != null && !(error instanceof AsyncCancellation)) scope.report(gone, error);
     }
 
     /** Cancels the actions in progress, after an error. In a coroutine. */
