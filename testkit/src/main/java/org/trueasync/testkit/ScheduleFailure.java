@@ -43,7 +43,8 @@ public final class ScheduleFailure extends AssertionError {
         int shown = Math.min(STEPS, all.size());
         if (shown == 0) return;
         text.append("\nWhat happened");
-        if (shown < all.size()) text.append(", the last ").append(shown).append(" of ").append(all.size());
+        if (shown < all.size())
+            text.append(", the last ").append(shown).append(" of ").append(all.size());
         text.append(shown < all.size() ? " steps:" : ":");
         for (String line : Trace.table(all.subList(all.size() - shown, all.size())))
             text.append('\n').append(line);

@@ -97,6 +97,7 @@ public final class TurnTrace {
         final CoroutineImpl<?> coroutine;
         /** Empty for the first one, and for those that nobody has spawned. */
         private final String spawner;
+
         private boolean begun;
         private boolean cancelled;
         private String waited = "goes on";
@@ -136,7 +137,8 @@ public final class TurnTrace {
         @Override
         public void suspends(boolean ready, @Nullable String needs) {
             look();
-            String what = SAID.matcher(String.join(", or ", coroutine.awaitingInfo())).replaceAll("");
+            String what =
+                    SAID.matcher(String.join(", or ", coroutine.awaitingInfo())).replaceAll("");
             waited = ready ? "gave way" : shortened("waited for " + what, WIDEST);
             by = "";
             place = trace.place();
