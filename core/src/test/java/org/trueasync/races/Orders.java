@@ -73,7 +73,8 @@ public final class Orders {
     }
 
     /**
-     * As {@link #exploreAll}, in a quarter of the orders, with a disk whose calls end in any order, see {@link ScriptedSchedules#disk}.
+     * As {@link #exploreAll}, in a quarter of the orders, with a disk whose calls end in any order, see
+     * {@link ScriptedSchedules#disk}.
      *
      * @param body makes everything that it uses, and relies on no order of running
      */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** Draws what a soaked process holds over time, as SVG: a strip for each resource, from 0 to a bit above the highest. */
+/** Draws what a soaked process holds over time, as SVG: a strip for each resource, from 0 to above its highest. */
 final class SoakPlot {
     private static final int LEFT = 60;
     private static final int WIDTH = 640;
