@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.testkit.Trace;
 
 /**
- * Thrown if a body fails under one of the seeds of an exploration. The cause is the body's error, with its own causes
- * and suppressed errors.
+ * Thrown if a body fails under one of the seeds of an exploration. The message tells the last steps: who ran, what it
+ * had waited for, who had woken it, and what came from outside. The cause is the body's error, with its own causes and
+ * suppressed errors.
  */
 public final class ScheduleFailure extends AssertionError {
     private static final long serialVersionUID = 1;

@@ -23,7 +23,7 @@ public final class Schedules {
      *
      * @param orders >= 1
      * @param body the test
-     * @throws ScheduleFailure if one of the runs fails; the message names the seed
+     * @throws ScheduleFailure if one of the runs fails; the message names the seed and tells what happened
      * @throws AssertionError if one run takes longer than 30 s of real time
      * @throws IllegalArgumentException if {@code orders} is less than 1, or the property less than 0
      */
