@@ -73,13 +73,13 @@ public final class Orders {
     }
 
     /**
-     * As {@link #exploreAll}, in a quarter of the orders, with a disk whose calls end in any order, see
+     * As {@link #exploreAll}, in a fifth of the orders, with a disk whose calls end in any order, see
      * {@link ScriptedSchedules#disk}.
      *
      * @param body makes everything that it uses, and relies on no order of running
      */
     public static void exploreAllOnDisk(Body body) {
-        int count = Math.max(2, ofEachKind / 4);
+        int count = Math.max(2, ofEachKind / 5);
         explore(ScriptedSchedules.onDisk(count), body);
         explore(ScriptedSchedules.onDisk(count).varying(Vary.values()), body);
     }
