@@ -57,7 +57,7 @@ export function stage() {
     fs.mkdirSync(path.dirname(to), { recursive: true })
     fs.writeFileSync(to, file === 'examples' ? examples() : file === 'LICENSE' ? licences() : read(file))
   }
-  for (const file of files('docs').filter(file => file.endsWith('.png')))
+  for (const file of files('docs').filter(file => /\.(png|svg)$/.test(file)))
     fs.copyFileSync(path.join(root, file), path.join(staged, file.slice('docs/'.length)))
   stageForPrograms()
 }
