@@ -152,7 +152,7 @@ final class QueueWaits extends WaitTable {
                             partner.add(Async.spawn(() -> barrier.await()));
                         delay(0);
                     })
-                    .keepsNothing()
+                    .bringsWaiters()
                     .leaves(() -> assertThat(barrier.arrivedCount()).isZero());
         });
     }

@@ -112,6 +112,7 @@ final class DeviceWaits extends WaitTable {
                             device.size = new TerminalHandle.Size(100, 25);
                             SystemSignals.raise("WINCH");
                         })
+                        .needsThreads()
                         .closes(tty::close);
             });
     }

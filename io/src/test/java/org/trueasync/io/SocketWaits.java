@@ -145,7 +145,7 @@ final class SocketWaits extends WaitTable {
         row(method, wait -> {
             SlowNames.Held held = SlowNames.hold();
             call(method, wait, token -> on.call(held, token));
-            wait.serve(held::release).closes(held::release);
+            wait.serve(held::release).needsThreads().closes(held::release);
         });
     }
 
@@ -179,7 +179,7 @@ final class SocketWaits extends WaitTable {
                     else socket.connect(held.host(), 7);
                     assertThat(socket.remoteAddress()).isEqualTo(new InetSocketAddress(held.address(), 7));
                 });
-                wait.serve(held::release).closes(held::release).closes(socket::close);
+                wait.serve(held::release).needsThreads().closes(held::release).closes(socket::close);
             });
     }
 

@@ -2,6 +2,7 @@ package org.trueasync.internal.testkit;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.Body;
 import org.trueasync.Completable;
 
@@ -26,11 +27,16 @@ public final class WaitCase {
     Body leftovers = () -> {};
     boolean lastsToTheEnd;
     boolean keepsNothing;
+    boolean bringsWaiters;
     boolean elapses;
     boolean needsThreads;
     boolean arrivesInQueue;
     boolean comesFromOutside;
     boolean endsInADrain;
+    boolean needsServer;
+    @Nullable
+    Class<? extends Throwable> thrownIfInterrupted;
+
     private final List<Body> closing = new ArrayList<>();
 
     /**
@@ -77,6 +83,12 @@ public final class WaitCase {
         return this;
     }
 
+    /** What is brought are others who wait, until somebody joins them. */
+    public WaitCase bringsWaiters() {
+        bringsWaiters = true;
+        return keepsNothing();
+    }
+
     /** It is a time that passes, longer than 100 ms. */
     public WaitCase elapses() {
         elapses = true;
@@ -98,6 +110,18 @@ public final class WaitCase {
     /** The drain of the run brings what it waits for. */
     public WaitCase endsInADrain() {
         endsInADrain = true;
+        return this;
+    }
+
+    /** It needs a server of its own, which nobody can reach in a drain. */
+    public WaitCase needsServer() {
+        needsServer = true;
+        return this;
+    }
+
+    /** An interrupt, which is no cancellation, ends a wait of other code, that throws this. */
+    public WaitCase ifInterruptedThrows(Class<? extends Throwable> type) {
+        thrownIfInterrupted = type;
         return this;
     }
 

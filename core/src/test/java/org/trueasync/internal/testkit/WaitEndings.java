@@ -43,6 +43,7 @@ public final class WaitEndings {
     private final SetUp setUp;
     private boolean takesToken;
     private boolean isQueued;
+    private @Nullable Class<? extends Throwable> thrownIfInterrupted;
 
     private WaitEndings(SetUp setUp) {
         this.setUp = setUp;
@@ -167,6 +168,7 @@ public final class WaitEndings {
         setUp.make(made);
         takesToken = made.takesToken;
         isQueued = made.arrivesInQueue;
+        thrownIfInterrupted = made.thrownIfInterrupted;
         return made;
     }
 
@@ -233,9 +235,9 @@ public final class WaitEndings {
                 .isInstanceOf(AsyncCancellation.class)));
         if (isQueued) return ends;
         ends.add(end(
-                "interrupted", waiter -> Objects.requireNonNull(waiter.thread).interrupt(), thrown -> assertThat(thrown)
-                        .isInstanceOf(AsyncCancellation.class)
-                        .hasMessageStartingWith("interrupted: ")));
+                "interrupted",
+                waiter -> Objects.requireNonNull(waiter.thread).interrupt(),
+                this::isOfTheInterrupt));
         ends.add(new End(
                 "over its limit",
                 LIMIT,
@@ -256,6 +258,14 @@ public final class WaitEndings {
                         .isInstanceOf(OperationCanceledException.class)
                         .hasCauseInstanceOf(AsyncTimeoutException.class)));
         return ends;
+    }
+
+    private void isOfTheInterrupt(@Nullable Throwable thrown) {
+        if (thrownIfInterrupted != null) assertThat(thrown).isInstanceOf(thrownIfInterrupted);
+        else
+            assertThat(thrown)
+                    .isInstanceOf(AsyncCancellation.class)
+                    .hasMessageStartingWith("interrupted: ");
     }
 
     private void isReason(@Nullable Throwable thrown) {
@@ -382,7 +392,7 @@ public final class WaitEndings {
             Throwable thrown = waiter.outcome();
             if (thrown != null) end.outcome.accept(thrown);
             waiter.scope.close();
-            before.assertNoMore();
+            if (!wait.bringsWaiters) before.assertNoMore();
             succeeds(wait, waiter.served || wait.keepsNothing);
         });
     }
@@ -399,7 +409,7 @@ public final class WaitEndings {
                     .as("in the drain it ended with %s", ended.thrown)
                     .isFalse();
             // others are served as ever
-            if (!wait.needsThreads && !wait.elapses) succeeds(made(), true);
+            if (!wait.needsThreads && !wait.elapses && !wait.needsServer) succeeds(made(), true);
         }
         drained.complete(1);
         try {

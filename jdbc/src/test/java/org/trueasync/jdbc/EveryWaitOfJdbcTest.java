@@ -1,0 +1,75 @@
+package org.trueasync.jdbc;
+
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.trueasync.Async;
+import org.trueasync.Body;
+import org.trueasync.internal.testkit.PublicTypes;
+import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.internal.testkit.WaitCase.SetUp;
+import org.trueasync.internal.testkit.WaitEndings;
+import org.trueasync.internal.testkit.WaitingMethods;
+
+/**
+ * Every wait of every public operation of this module, ended in every way, and of some statements: those of JDBC's
+ * interfaces are made when they are needed, so their code can't be read. In virtual time.
+ */
+class EveryWaitOfJdbcTest {
+    private static final Map<String, SetUp> TABLE = new DatabaseWaits().rows();
+
+    /** What may wait as far as the code shows, and why it has no row. */
+    private static final Map<String, String> WITHOUT_ROWS = Map.ofEntries(
+            entry("PooledDataSource.Builder.build()", "makes the first connections, as getConnection does"),
+            entry("PooledDataSource.close()", "throws no cancellation: it cleans up"),
+            entry("PooledDataSource.inTransaction()", "asks the driver, which answers without its server"));
+
+    static Stream<String> methods() {
+        return TABLE.keySet().stream();
+    }
+
+    private static SetUp setUp(String method) {
+        return Objects.requireNonNull(TABLE.get(method));
+    }
+
+    @ParameterizedTest
+    @MethodSource("methods")
+    void wait_endsInEveryWay(String method) {
+        TestRuntime run = TestRuntime.run(() -> {
+            WaitEndings.check(setUp(method));
+            Async.gracefulShutdown();
+        });
+        assertReportsNothing(run);
+    }
+
+    @ParameterizedTest
+    @MethodSource("methods")
+    void wait_goesOnInADrainAndEndsAfterIt(String method) throws Throwable {
+        var check = new Body[1];
+        TestRuntime run = TestRuntime.run(() -> check[0] = WaitEndings.checkShutdown(setUp(method)));
+        check[0].run();
+        assertReportsNothing(run);
+    }
+
+    @Test
+    void everyMethodThatWaits_isInTheTable() throws Exception {
+        var code = new WaitingMethods(PooledDataSource.class);
+        Set<String> found = code.among(PublicTypes.of(PooledDataSource.class, "org/trueasync/jdbc"));
+        found.removeAll(TABLE.keySet());
+        assertThat(found).isEqualTo(WITHOUT_ROWS.keySet());
+        assertThat(code.behindTheJdksTypes(PooledDataSource.class)).containsExactly("PooledDataSource.close");
+    }
+
+    private static void assertReportsNothing(TestRuntime run) {
+        assertThat(run.reports())
+                .filteredOn(report -> !report.contains(" was dropped without being "))
+                .isEmpty();
+    }
+}
