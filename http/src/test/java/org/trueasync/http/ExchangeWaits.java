@@ -101,7 +101,9 @@ final class ExchangeWaits extends WaitTable {
                     "POST /a HTTP/1.1\r\nHost: a\r\n" + head + "Content-Length: " + (first.length() + rest.length())
                             + CRLF + CRLF + first);
             call(method, wait, token -> on.call(exchanges.next(), token));
-            wait.serve(() -> exchanges.client().writeText(rest)).comesFromOutside().keepsNothing();
+            wait.serve(() -> exchanges.client().writeText(rest))
+                    .comesFromOutside()
+                    .keepsNothing();
             if (method.equals("FormPart.saveTo(Path)")) wait.needsThreads(); // a real file
         });
     }
@@ -125,8 +127,8 @@ final class ExchangeWaits extends WaitTable {
         reading("RequestInput.readAllBytes", "", "some", "thing", (exchange, token) -> assertThat(
                         exchange.inputStream().readAllBytes())
                 .hasSize(9));
-        reading("RequestInput.transferTo", "", "some", "thing", (exchange, token) -> assertThat(exchange.inputStream()
-                        .transferTo(java.io.OutputStream.nullOutputStream()))
+        reading("RequestInput.transferTo", "", "some", "thing", (exchange, token) -> assertThat(
+                        exchange.inputStream().transferTo(java.io.OutputStream.nullOutputStream()))
                 .isEqualTo(9));
         row("RequestInput.read", wait -> {
             var exchanges = new Exchanges(wait, "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n");
@@ -141,8 +143,12 @@ final class ExchangeWaits extends WaitTable {
     private void part(String method, String rest, On<FormPart> on) {
         String head = "Content-Type: multipart/form-data; boundary=b\r\n";
         String first = "--b\r\nContent-Disposition: form-data; name=n; filename=f\r\n\r\nsome";
-        reading(method, head, first, rest, (exchange, token) -> on.call(
-                exchange.parts().iterator().next(), token));
+        reading(
+                method,
+                head,
+                first,
+                rest,
+                (exchange, token) -> on.call(exchange.parts().iterator().next(), token));
     }
 
     private void parts() {
@@ -169,7 +175,8 @@ final class ExchangeWaits extends WaitTable {
                     "sition: form-data; name=n\r\n\r\nsome\r\n--b--\r\n",
                     (exchange, token) -> {
                         var parts = exchange.parts().iterator();
-                        if (method.endsWith("hasNext")) assertThat(parts.hasNext()).isTrue();
+                        if (method.endsWith("hasNext"))
+                            assertThat(parts.hasNext()).isTrue();
                         assertThat(parts.next().text()).isEqualTo("some");
                     });
     }
@@ -207,12 +214,18 @@ final class ExchangeWaits extends WaitTable {
         writing("Exchange.respond(int, String)", (exchange, token) -> exchange.respond(201, "some"));
         writing("ResponseOutput.write", (exchange, token) -> exchange.outputStream()
                 .write(LARGE.getBytes(StandardCharsets.UTF_8)));
-        writing("ResponseOutput.flush", (exchange, token) -> exchange.outputStream().flush());
-        writing("ResponseOutput.close", (exchange, token) -> exchange.outputStream().close());
-        writing("Exchange.unlessModified(String)", GET + "If-None-Match: \"v\"\r\n\r\n", (exchange, token) -> exchange
-                .unlessModified("v"));
-        writing("Exchange.upgrade(String)", GET + "Upgrade: other\r\nConnection: Upgrade\r\n\r\n", (exchange, token) ->
-                exchange.upgrade("other"));
+        writing("ResponseOutput.flush", (exchange, token) -> exchange.outputStream()
+                .flush());
+        writing("ResponseOutput.close", (exchange, token) -> exchange.outputStream()
+                .close());
+        writing(
+                "Exchange.unlessModified(String)",
+                GET + "If-None-Match: \"v\"\r\n\r\n",
+                (exchange, token) -> exchange.unlessModified("v"));
+        writing(
+                "Exchange.upgrade(String)",
+                GET + "Upgrade: other\r\nConnection: Upgrade\r\n\r\n",
+                (exchange, token) -> exchange.upgrade("other"));
         writing("Exchange.webSocket()", UPGRADE, (exchange, token) -> exchange.webSocket());
         writing("Exchange.webSocket(Options)", UPGRADE, (exchange, token) -> exchange.webSocket(WebSocket.options()));
         writing("Exchange.events()", (exchange, token) -> exchange.events());
@@ -298,8 +311,9 @@ final class ExchangeWaits extends WaitTable {
     }
 
     private void sockets() {
-        received("WebSocket.receive()", (socket, token) -> assertThat(socket.receive().text())
-                .isEqualTo("some"));
+        received(
+                "WebSocket.receive()",
+                (socket, token) -> assertThat(socket.receive().text()).isEqualTo("some"));
         for (String method : List.of("WebSocket.1.hasNext", "WebSocket.1.next"))
             received(method, (socket, token) -> {
                 var messages = socket.iterator();

@@ -226,7 +226,8 @@ public final class TcpStream extends CoreStream<StreamCore> {
      *
      * @param options which side, keys and trust
      * @param cancellation the token
-     * @throws org.trueasync.OperationCanceledException if the token ended first; this connection is closed
+     * @throws org.trueasync.OperationCanceledException if the token ended first; this connection is closed, or left as
+     *     it is if the token had ended before the call
      */
     public TlsStream tls(TlsOptions options, Completable<?> cancellation) {
         return startTls(options, required(cancellation));

@@ -156,6 +156,7 @@ final class DeviceReactor extends VirtualReactor {
     final class Device implements TerminalHandle {
         private final Listener listener;
         private final List<ByteBuffer> waiting = new ArrayList<>();
+
         @Nullable
         Size size = new Size(80, 25);
 

@@ -58,8 +58,9 @@ final class DeviceWaits extends WaitTable {
 
     private void commands() {
         command("Exec.run()", (exec, token) -> assertThat(exec.run().outText()).isEqualTo("line\n"));
-        command("Exec.run(Completable)", (exec, token) -> assertThat(exec.run(token).outText())
-                .isEqualTo("line\n"));
+        command(
+                "Exec.run(Completable)",
+                (exec, token) -> assertThat(exec.run(token).outText()).isEqualTo("line\n"));
         List<String> lines = new ArrayList<>();
         command("Exec.lines(Consumer)", (exec, token) -> exec.lines(lines::add));
         command("Exec.lines(Consumer, Completable)", (exec, token) -> exec.lines(lines::add, token));
@@ -90,13 +91,18 @@ final class DeviceWaits extends WaitTable {
                 ByteBuffer into = ByteBuffer.allocate(10);
                 if (takesToken(method)) tty.read(into, token);
                 else tty.read(into);
-                assertThat(StandardCharsets.UTF_8.decode(into.flip()).toString()).isEqualTo("some");
+                assertThat(StandardCharsets.UTF_8.decode(into.flip()).toString())
+                        .isEqualTo("some");
             });
         terminal("Tty.write(ByteBuffer)", null, (tty, token) -> tty.write(ByteBuffer.allocate(1_000_000)));
-        terminal("Tty.write(ByteBuffer, Completable)", null, (tty, token) -> tty.write(
-                ByteBuffer.allocate(1_000_000), token));
-        terminal("Tty.write(ByteBuffer[])", null, (tty, token) -> tty.write(
-                ByteBuffer.allocate(1_000_000), ByteBuffer.allocate(1)));
+        terminal(
+                "Tty.write(ByteBuffer, Completable)",
+                null,
+                (tty, token) -> tty.write(ByteBuffer.allocate(1_000_000), token));
+        terminal(
+                "Tty.write(ByteBuffer[])",
+                null,
+                (tty, token) -> tty.write(ByteBuffer.allocate(1_000_000), ByteBuffer.allocate(1)));
         behindAWriter("Tty.flush()", (tty, token) -> tty.flush());
         behindAWriter("Tty.flush(Completable)", (tty, token) -> tty.flush(token));
         for (String method : List.of("Tty.awaitResize(Size)", "Tty.awaitResize(Size, Completable)"))

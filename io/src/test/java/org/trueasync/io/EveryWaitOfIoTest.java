@@ -53,7 +53,9 @@ class EveryWaitOfIoTest {
             entry("UdpSocket.close()", "wakes who waits"),
             entry("FileSystemWatcher.close()", "wakes who waits"),
             entry("AsyncFileLock.close()", "gives back on a helper thread, and does not wait for it"),
-            entry("PipeServer.listen(...)", "asks who listens at a file that is left of a server, which is no simulated one"),
+            entry(
+                    "PipeServer.listen(...)",
+                    "asks who listens at a file that is left of a server, which is no simulated one"),
             entry("Signals.next(...)", "an event: waits for others who install the same handler"),
             entry("IoEvents.dns(...)", "an event: the look-up waits when it is awaited"),
             entry("IoEvents.reverse(...)", "an event, as above"),

@@ -104,9 +104,8 @@ final class FileWaits extends WaitTable {
                 token -> AsyncFile.open(PATH, Set.of(CREATE, WRITE), token));
         row("AsyncFile.close()", wait -> {
             var subject = new Subject(wait);
-            wait.call(subject.file::close)
-                    .lastsToTheEnd()
-                    .leaves(() -> assertThat(subject.file.isClosed()).isTrue());
+            wait.call(subject.file::close).lastsToTheEnd().leaves(() -> assertThat(subject.file.isClosed())
+                    .isTrue());
         });
     }
 
@@ -142,7 +141,8 @@ final class FileWaits extends WaitTable {
         reads("AsyncFile.read(ByteBuffer, Completable)", true, AsyncFile::read);
         reads("AsyncFile.read(ByteBuffer, long)", false, (file, into, token) -> file.read(into, 0));
         reads("AsyncFile.read(ByteBuffer, long, Completable)", false, (file, into, token) -> file.read(into, 0, token));
-        reads("FileViews.FileChannel.read", true, (file, into, token) -> file.channel().read(into));
+        reads("FileViews.FileChannel.read", true, (file, into, token) -> file.channel()
+                .read(into));
         reads("AsyncFile.lines().read(ByteBuffer)", true, (file, into, token) -> file.lines()
                 .read(into));
     }
@@ -162,7 +162,8 @@ final class FileWaits extends WaitTable {
                 for (int at = 0; at < written; at += 4)
                     assertThat(content.substring(at, at + 4)).matches("(.)\\1\\1\\1");
                 assertThat(content.charAt((int) written - 1)).isEqualTo(subject.last);
-                assertThat(content.substring((int) written)).isEqualTo("0123456789".substring(Math.min(10, (int) written)));
+                assertThat(content.substring((int) written))
+                        .isEqualTo("0123456789".substring(Math.min(10, (int) written)));
             });
         });
     }
@@ -170,25 +171,38 @@ final class FileWaits extends WaitTable {
     private void writing() {
         writes("AsyncFile.write(ByteBuffer)", true, (file, from, token) -> file.write(from));
         writes("AsyncFile.write(ByteBuffer, Completable)", true, AsyncFile::write);
-        writes("AsyncFile.write(ByteBuffer[])", true, (file, from, token) -> file.write(from.slice(0, 1), from.slice(1, 3)));
+        writes(
+                "AsyncFile.write(ByteBuffer[])",
+                true,
+                (file, from, token) -> file.write(from.slice(0, 1), from.slice(1, 3)));
         writes("AsyncFile.write(ByteBuffer, long)", false, (file, from, token) -> file.write(from, 0));
-        writes("AsyncFile.write(ByteBuffer, long, Completable)", false, (file, from, token) -> file.write(from, 0, token));
-        writes("FileViews.FileChannel.write", true, (file, from, token) -> file.channel().write(from));
+        writes(
+                "AsyncFile.write(ByteBuffer, long, Completable)",
+                false,
+                (file, from, token) -> file.write(from, 0, token));
+        writes("FileViews.FileChannel.write", true, (file, from, token) -> file.channel()
+                .write(from));
     }
 
     // ---- the rest
 
     private void asking() {
-        file("AsyncFile.size()", (subject, token) -> assertThat(subject.file.size()).isEqualTo(10));
-        file("FileViews.FileChannel.size", (subject, token) -> assertThat(subject.file.channel().size())
+        file("AsyncFile.size()", (subject, token) -> assertThat(subject.file.size())
                 .isEqualTo(10));
-        file("AsyncFile.status()", (subject, token) -> assertThat(subject.file.status().size())
-                .isEqualTo(10));
+        file(
+                "FileViews.FileChannel.size",
+                (subject, token) -> assertThat(subject.file.channel().size()).isEqualTo(10));
+        file(
+                "AsyncFile.status()",
+                (subject, token) -> assertThat(subject.file.status().size()).isEqualTo(10));
         file("AsyncFile.truncate(long)", (subject, token) -> subject.file.truncate(5));
-        file("FileViews.FileChannel.truncate", (subject, token) -> subject.file.channel().truncate(5));
+        file(
+                "FileViews.FileChannel.truncate",
+                (subject, token) -> subject.file.channel().truncate(5));
         file("AsyncFile.sync(boolean)", (subject, token) -> subject.file.sync(true));
         file("AsyncFile.sync(boolean, Completable)", (subject, token) -> subject.file.sync(true, token));
-        file("FileViews.FileInput.skip", (subject, token) -> assertThat(subject.file.inputStream().skip(2))
+        file("FileViews.FileInput.skip", (subject, token) -> assertThat(
+                        subject.file.inputStream().skip(2))
                 .isEqualTo(2));
         behindACall("AsyncFile.flush()", (subject, token) -> subject.file.flush());
         behindACall("AsyncFile.flush(Completable)", (subject, token) -> subject.file.flush(token));
@@ -196,7 +210,9 @@ final class FileWaits extends WaitTable {
             subject.file.seek(5);
             assertThat(subject.file.position()).isEqualTo(5);
         });
-        behindACall("FileViews.FileChannel.position", (subject, token) -> subject.file.channel().position(5));
+        behindACall(
+                "FileViews.FileChannel.position",
+                (subject, token) -> subject.file.channel().position(5));
     }
 
     private void behindACall(String method, OnFile on) {
@@ -248,15 +264,13 @@ final class FileWaits extends WaitTable {
             AsyncFile file = AsyncFile.open(Path.of("/tmp/locked" + locked++), CREATE, READ, WRITE);
             AsyncFileLock other = file.lock();
             call(method, wait, token -> locks.lock(file, token).close());
-            wait.serve(other::close)
-                    .leaves(() -> isFree(file))
-                    .closes(file::close);
+            wait.serve(other::close).leaves(() -> isFree(file)).closes(file::close);
         });
     }
 
     private void sending() {
-        for (String method :
-                List.of("AsyncFile.sendTo(ByteStream, long, long)", "AsyncFile.sendTo(ByteStream, long, long, Completable)"))
+        for (String method : List.of(
+                "AsyncFile.sendTo(ByteStream, long, long)", "AsyncFile.sendTo(ByteStream, long, long, Completable)"))
             row(method, wait -> {
                 var subject = new Subject(wait);
                 TcpServer server = TcpServer.listen("127.0.0.1", 0);

@@ -72,11 +72,9 @@ final class SocketWaits extends WaitTable {
 
     /** One client comes, once it is taken another one. */
     private static void accepts(WaitCase wait, List<AutoCloseable> clients, Connecting connecting) {
-        wait.serve(() -> clients.add(connecting.connect()))
-                .comesFromOutside()
-                .closes(() -> {
-                    for (AutoCloseable client : clients) client.close();
-                });
+        wait.serve(() -> clients.add(connecting.connect())).comesFromOutside().closes(() -> {
+            for (AutoCloseable client : clients) client.close();
+        });
     }
 
     /** The backlog is full, so a client waits until somebody accepts. */
@@ -160,16 +158,14 @@ final class SocketWaits extends WaitTable {
                 .isEqualTo(held.host()));
         name("TcpServer.listen(String, int)", (held, token) -> TcpServer.listen(held.host(), 0)
                 .close());
-        name(
-                "TcpServer.listen(String, int, Options)",
-                (held, token) -> TcpServer.listen(held.host(), 0, ListenHandle.Options.DEFAULT)
-                        .close());
+        name("TcpServer.listen(String, int, Options)", (held, token) -> TcpServer.listen(
+                        held.host(), 0, ListenHandle.Options.DEFAULT)
+                .close());
         name("UdpSocket.bind(String, int)", (held, token) -> UdpSocket.bind(held.host(), 0)
                 .close());
-        name(
-                "UdpSocket.bind(String, int, Options)",
-                (held, token) -> UdpSocket.bind(held.host(), 0, UdpHandle.Options.DEFAULT)
-                        .close());
+        name("UdpSocket.bind(String, int, Options)", (held, token) -> UdpSocket.bind(
+                        held.host(), 0, UdpHandle.Options.DEFAULT)
+                .close());
         for (String method : List.of("UdpSocket.connect(String, int)", "UdpSocket.connect(String, int, Completable)"))
             row(method, wait -> {
                 SlowNames.Held held = SlowNames.hold();
@@ -213,10 +209,10 @@ final class SocketWaits extends WaitTable {
             call(method, wait, token -> {
                 ByteBuffer into = ByteBuffer.allocate(100);
                 receives.receive(sockets.near, into, token);
-                assertThat(StandardCharsets.UTF_8.decode(into.flip()).toString()).isEqualTo("some");
+                assertThat(StandardCharsets.UTF_8.decode(into.flip()).toString())
+                        .isEqualTo("some");
             });
-            wait.serve(() -> sockets.far.send(
-                            some(), sockets.near.localAddress()))
+            wait.serve(() -> sockets.far.send(some(), sockets.near.localAddress()))
                     .comesFromOutside()
                     .closes(sockets::close);
         });
@@ -229,10 +225,12 @@ final class SocketWaits extends WaitTable {
         received("UdpSocket.read(ByteBuffer, Completable)", UdpSocket::read);
         sent("UdpSocket.write(ByteBuffer)", (sockets, token) -> sockets.near.write(some()));
         sent("UdpSocket.write(ByteBuffer, Completable)", (sockets, token) -> sockets.near.write(some(), token));
-        sent("UdpSocket.send(ByteBuffer, InetSocketAddress)", (sockets, token) -> sockets.near.send(
-                some(), sockets.far.localAddress()));
-        sent("UdpSocket.send(ByteBuffer, InetSocketAddress, Completable)", (sockets, token) -> sockets.near.send(
-                some(), sockets.far.localAddress(), token));
+        sent(
+                "UdpSocket.send(ByteBuffer, InetSocketAddress)",
+                (sockets, token) -> sockets.near.send(some(), sockets.far.localAddress()));
+        sent(
+                "UdpSocket.send(ByteBuffer, InetSocketAddress, Completable)",
+                (sockets, token) -> sockets.near.send(some(), sockets.far.localAddress(), token));
     }
 
     private static ByteBuffer some() {
@@ -243,7 +241,8 @@ final class SocketWaits extends WaitTable {
     private void sent(String method, On<Sockets> on) {
         row(method, wait -> {
             Sockets sockets = Sockets.open();
-            List<DeviceReactor.Datagrams> all = ((DeviceReactor) SchedulerProvider.get().reactor()).sockets;
+            List<DeviceReactor.Datagrams> all =
+                    ((DeviceReactor) SchedulerProvider.get().reactor()).sockets;
             DeviceReactor.Datagrams near = all.get(all.size() - 2);
             if (method.contains("write"))
                 sockets.near.connect("127.0.0.1", sockets.far.localAddress().getPort());

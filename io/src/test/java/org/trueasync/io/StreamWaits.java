@@ -109,9 +109,11 @@ final class StreamWaits extends WaitTable {
         /** Each write has come in its order, from its beginning, and the last one to its end. */
         void assertWhole(int length) {
             drain();
-            assertThat(written.toString()).as("in order").containsSubsequence(seen.chars()
-                    .mapToObj(letter -> String.valueOf((char) letter))
-                    .toList());
+            assertThat(written.toString())
+                    .as("in order")
+                    .containsSubsequence(seen.chars()
+                            .mapToObj(letter -> String.valueOf((char) letter))
+                            .toList());
             assertThat(lengths).allSatisfy(count -> assertThat(count).isBetween(1, length));
             assertThat(seen.charAt(seen.length() - 1)).isEqualTo(written.charAt(written.length() - 1));
             assertThat(lengths.getLast()).isEqualTo(length);
@@ -264,8 +266,11 @@ final class StreamWaits extends WaitTable {
 
     private void texts() {
         int length = 64 * 1024;
-        writes("ByteStream.writeText(String)", StreamWaits::tcp, length, (ends, token) -> ends.near.writeText(
-                text(ends, length)));
+        writes(
+                "ByteStream.writeText(String)",
+                StreamWaits::tcp,
+                length,
+                (ends, token) -> ends.near.writeText(text(ends, length)));
         writes(
                 "ByteStream.writeText(String, Completable)",
                 StreamWaits::tcp,
@@ -285,7 +290,8 @@ final class StreamWaits extends WaitTable {
                         .leaves(() -> {
                             ends.drain();
                             assertThat(ends.seen.toString()).endsWith("\n");
-                            assertThat(ends.lengths.get(ends.lengths.size() - 2)).isEqualTo(length - 1);
+                            assertThat(ends.lengths.get(ends.lengths.size() - 2))
+                                    .isEqualTo(length - 1);
                         })
                         .closes(ends::close);
             });
@@ -309,9 +315,11 @@ final class StreamWaits extends WaitTable {
                 .read(into.array(), 0, into.capacity()));
         reads("Views.Channel.read", StreamWaits::tcp, (near, into, token) -> near.channel()
                 .read(into));
-        writes("Views.Output.write", StreamWaits::tcp, LARGE, (ends, token) -> ends.near.outputStream()
+        writes("Views.Output.write", StreamWaits::tcp, LARGE, (ends, token) -> ends.near
+                .outputStream()
                 .write(ends.next().array()));
-        writes("Views.Channel.write", StreamWaits::tcp, LARGE, (ends, token) -> ends.near.channel()
+        writes("Views.Channel.write", StreamWaits::tcp, LARGE, (ends, token) -> ends.near
+                .channel()
                 .write(ends.next()));
         writes("StreamViews.StreamChannel.write", StreamWaits::tcp, LARGE, (ends, token) -> ((GatheringByteChannel)
                         ends.near.channel())
@@ -329,15 +337,17 @@ final class StreamWaits extends WaitTable {
                 .read(count -> into));
         reads("TcpStream.read(IntFunction, Completable)", StreamWaits::tcp, (near, into, token) -> ((TcpStream) near)
                 .read(count -> into, token));
-        behindAWriter("TcpStream.shutdownOutput(Completable)", StreamWaits::tcp, (ends, token) -> ((TcpStream) ends.near)
-                .shutdownOutput(token));
+        behindAWriter(
+                "TcpStream.shutdownOutput(Completable)", StreamWaits::tcp, (ends, token) -> ((TcpStream) ends.near)
+                        .shutdownOutput(token));
         behindAWriter("Pipe.shutdownOutput(Completable)", StreamWaits::pipe, (ends, token) -> ((Pipe) ends.near)
                 .shutdownOutput(token));
     }
 
     private void tlsOnly() {
-        behindAWriter("TlsStream.shutdownOutput(Completable)", StreamWaits::tls, (ends, token) -> ((TlsStream) ends.near)
-                .shutdownOutput(token));
+        behindAWriter(
+                "TlsStream.shutdownOutput(Completable)", StreamWaits::tls, (ends, token) -> ((TlsStream) ends.near)
+                        .shutdownOutput(token));
         for (String method : List.of("TcpStream.tls(TlsOptions)", "TcpStream.tls(TlsOptions, Completable)"))
             handshake(method);
         row("TlsStream.close()", wait -> {
@@ -359,10 +369,7 @@ final class StreamWaits extends WaitTable {
                 used.add(connections.get(used.size()));
                 var near = (TcpStream) used.getLast().near;
                 try {
-                    made.add(
-                            takesToken(method)
-                                    ? near.tls(TlsRuns.client(), token)
-                                    : near.tls(TlsRuns.client()));
+                    made.add(takesToken(method) ? near.tls(TlsRuns.client(), token) : near.tls(TlsRuns.client()));
                 } catch (AsyncCancellation e) {
                     // unless the token had ended before
                     assertThat(near.isClosed() || token.isCompleted()).isTrue();

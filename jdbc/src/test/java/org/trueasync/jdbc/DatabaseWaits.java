@@ -81,7 +81,8 @@ final class DatabaseWaits extends WaitTable {
     }
 
     private void connections() {
-        for (String method : List.of("PooledDataSource.getConnection()", "PooledDataSource.getConnection(String, String)"))
+        for (String method :
+                List.of("PooledDataSource.getConnection()", "PooledDataSource.getConnection(String, String)"))
             row(method, wait -> {
                 var database = new Database(wait, 0, 1, "none");
                 Connection taken = database.source.getConnection();

@@ -34,6 +34,7 @@ public final class WaitCase {
     boolean comesFromOutside;
     boolean endsInADrain;
     boolean needsServer;
+
     @Nullable
     Class<? extends Throwable> thrownIfInterrupted;
 

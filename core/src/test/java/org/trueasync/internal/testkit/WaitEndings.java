@@ -235,9 +235,7 @@ public final class WaitEndings {
                 .isInstanceOf(AsyncCancellation.class)));
         if (isQueued) return ends;
         ends.add(end(
-                "interrupted",
-                waiter -> Objects.requireNonNull(waiter.thread).interrupt(),
-                this::isOfTheInterrupt));
+                "interrupted", waiter -> Objects.requireNonNull(waiter.thread).interrupt(), this::isOfTheInterrupt));
         ends.add(new End(
                 "over its limit",
                 LIMIT,
@@ -262,10 +260,7 @@ public final class WaitEndings {
 
     private void isOfTheInterrupt(@Nullable Throwable thrown) {
         if (thrownIfInterrupted != null) assertThat(thrown).isInstanceOf(thrownIfInterrupted);
-        else
-            assertThat(thrown)
-                    .isInstanceOf(AsyncCancellation.class)
-                    .hasMessageStartingWith("interrupted: ");
+        else assertThat(thrown).isInstanceOf(AsyncCancellation.class).hasMessageStartingWith("interrupted: ");
     }
 
     private void isReason(@Nullable Throwable thrown) {

@@ -50,8 +50,8 @@ public final class WaitingMethods {
 
     private static final List<String> STREAMS = List.of("java/io/", "java/nio/channels/");
     /** What everything is, and what prints for people. */
-    private static final Set<String> NO_STREAMS = Set.of(
-            "java/io/Closeable", "java/io/Flushable", "java/io/PrintStream", "java/nio/channels/Channel");
+    private static final Set<String> NO_STREAMS =
+            Set.of("java/io/Closeable", "java/io/Flushable", "java/io/PrintStream", "java/nio/channels/Channel");
 
     private final Map<String, ClassModel> classes = new HashMap<>();
     private final Map<String, Path> places = new HashMap<>();
