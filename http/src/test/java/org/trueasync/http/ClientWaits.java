@@ -75,10 +75,8 @@ final class ClientWaits extends WaitTable {
         call("HttpClient.get(URI)", 2, (talk, token) -> assertThat(
                         talk.client.get(URI.create(talk.at("/"))).text())
                 .isEqualTo("\"something\""));
-        call("HttpRequest.send()", 2, (talk, token) -> assertThat(talk.client
-                        .request("GET", talk.at("/"))
-                        .send()
-                        .text())
+        call("HttpRequest.send()", 2, (talk, token) -> assertThat(
+                        talk.client.request("GET", talk.at("/")).send().text())
                 .isEqualTo("\"something\""));
         row("HttpRequest.send(), with all connections taken", wait -> {
             var talk = new Talk(wait, 1);
