@@ -255,7 +255,9 @@ record Manual(How how, List<CallFaults.Error> errors, String not) {
     static List<CallFaults.Error> errorsAt(CallFaults.Site site) {
         if (site.path().contains("EventBell.ring:") || site.path().contains("FileCalls.signal:")) return FULL;
         if (site.path().contains("EventBell.rung:") || site.path().contains("FileCalls.quieten:")) return NOT_SET;
-        return of(site.function()).errors;
+        List<CallFaults.Error> errors = of(site.function()).errors;
+        // called without errno: one error is like another
+        return site.path().startsWith("Libc.") ? errors.stream().limit(1).toList() : errors;
     }
 
     /** All functions of the table. */
