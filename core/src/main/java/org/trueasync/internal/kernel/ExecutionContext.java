@@ -62,7 +62,6 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
      */
     int turnBegan;
 
-    private boolean retired;
     /** While the kernel itself interrupts it. Loop thread. */
     private boolean interrupting;
 
@@ -117,9 +116,8 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
         else SWITCH.run(this);
     }
 
-    /** Ends an idle context. On the loop thread's own frame only. */
+    /** Ends an idle context: it finds that it has got no coroutine. On the loop thread's own frame only. */
     void retire() {
-        retired = true;
         mount();
     }
 
@@ -208,7 +206,7 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Listen
         try {
             change();
             if (coroutine == null && (dedicated || !waitInPool())) return false;
-            return coroutine != null && !retired;
+            return coroutine != null;
         } catch (Throwable e) {
             loop.errors.unhandled(e);
             return false;
