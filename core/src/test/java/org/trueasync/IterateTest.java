@@ -663,4 +663,25 @@ class IterateTest {
         });
         assertThat(failure).isInstanceOf(IllegalStateException.class).hasMessage("ends the run");
     }
+
+    @Test
+    @Tag("D30")
+    void anotherActionFailed_whatFailedInProtectedSectionsIsSuppressedInItsError() {
+        TestRuntime.run(() -> assertThatThrownBy(() -> iterate(
+                        numbers(3),
+                        number -> {
+                            if (number == 2) throwIt("first");
+                            protect(() -> {
+                                delay(10);
+                                throwIt("protected " + number);
+                            });
+                            return true;
+                        },
+                        3,
+                        true))
+                .hasMessage("first")
+                .satisfies(e -> assertThat(e.getSuppressed())
+                        .extracting(Throwable::getMessage)
+                        .contains("protected 0", "protected 1")));
+    }
 }

@@ -126,7 +126,9 @@ public final class Iterating {
         Throwable late = members.take();
         if (late != null) failed(late);
         if (run.failure() != null) failed(run.failure());
-        if (thrown == null) thrown = run.interruption();
+        AsyncCancellation interruption = run.interruption();
+        if (thrown == null) thrown = interruption;
+        else if (interruption != null) Causes.handOn(interruption, thrown); // errors of sections that it has replaced
     }
 
     /**

@@ -181,6 +181,7 @@ final class Iteration<E> extends Event implements WaitForNode, HeldByWakers {
         stopped = true;
         if (error instanceof AsyncCancellation cancellation && (scope.isCancelled() || failure != null)) {
             if (interruption == null) interruption = cancellation;
+            else Causes.handOn(cancellation, interruption);
         } else if (failure instanceof AsyncCancellation) {
             failure = Causes.joined(error, failure);
         } else {
