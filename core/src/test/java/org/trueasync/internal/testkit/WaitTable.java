@@ -1,8 +1,12 @@
 package org.trueasync.internal.testkit;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.trueasync.Completable;
 import org.trueasync.internal.testkit.WaitCase.SetUp;
 
@@ -22,6 +26,17 @@ public abstract class WaitTable {
     /** The rows in their order. */
     public Map<String, SetUp> rows() {
         return rows;
+    }
+
+    /**
+     * All rows in the deep build, every so many-th one in the default build.
+     *
+     * @param each 1 or more
+     */
+    public static Stream<String> sample(Collection<String> rows, int each) {
+        int step = Depth.of(each, 1);
+        List<String> all = List.copyOf(rows);
+        return IntStream.range(0, all.size()).filter(i -> i % step == 0).mapToObj(all::get);
     }
 
     protected void row(String method, SetUp setUp) {
