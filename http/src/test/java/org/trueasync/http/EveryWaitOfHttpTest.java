@@ -10,11 +10,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.trueasync.Async;
 import org.trueasync.Body;
+import org.trueasync.internal.testkit.Depth;
 import org.trueasync.internal.testkit.PublicTypes;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.WaitCase.SetUp;
@@ -24,6 +26,7 @@ import org.trueasync.internal.testkit.WaitingMethods;
 import org.trueasync.io.TcpStream;
 
 /** Every wait of every public operation of this module, ended in every way. In virtual time. */
+@Tag("sized")
 class EveryWaitOfHttpTest {
     private static final Map<String, SetUp> TABLE = new LinkedHashMap<>();
 
@@ -57,7 +60,7 @@ class EveryWaitOfHttpTest {
             entry("Routes.under(...)", "as above"),
             entry("HttpRequest.body(...)", "keeps a writer, whose lambda waits"),
             entry("HttpRequest.json(...)", "makes bytes; only its codec is found to wait"),
-            entry("JsonCodec.installed(...)", "loads classes"),
+            entry("JsonCodec.installed(...)", "loads classes, once, as Async.blocking"),
             entry("EventStream.trySend(...)", "sends nothing if it would wait"),
             entry("EventStream.keepAlive(...)", "is the loop of a coroutine of its own"),
             entry("HttpServer.Builder.listen(...)", "looks its host up as TcpServer.listen does"),
@@ -91,7 +94,7 @@ class EveryWaitOfHttpTest {
             entry("WebSocket.close", "has rows by its own name"));
 
     static Stream<String> methods() {
-        return WaitTable.sample(TABLE.keySet(), 6);
+        return WaitTable.sample(TABLE.keySet(), Depth.of(6, 1));
     }
 
     private static SetUp setUp(String method) {

@@ -50,6 +50,8 @@ final class ExchangeWaits extends WaitTable {
         private int used;
 
         Exchanges(WaitCase wait, String request) {
+            // the first look for a library takes real time
+            assertThat(JsonCodec.installed()).isNotNull();
             var made = new Channel<Exchange>(1);
             var over = new FutureState<Integer>();
             HttpServer server = HttpServer.builder()

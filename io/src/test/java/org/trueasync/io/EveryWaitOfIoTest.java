@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,6 +25,7 @@ import org.trueasync.internal.testkit.WaitTable;
 import org.trueasync.internal.testkit.WaitingMethods;
 
 /** Every wait of every public operation of this module, ended in every way. In virtual time. */
+@Tag("sized")
 class EveryWaitOfIoTest {
     private static final Map<String, SetUp> TABLE = new LinkedHashMap<>();
 
@@ -89,7 +91,7 @@ class EveryWaitOfIoTest {
 
     /** Each end of each wait of TLS has a handshake of its own: they are in the deep build alone. */
     static Stream<String> methods() {
-        return WaitTable.sample(TABLE.keySet(), 6)
+        return WaitTable.sample(TABLE.keySet(), Depth.of(6, 1))
                 .filter(method -> Depth.of(0, 1) == 1 || !method.startsWith("TlsStream."));
     }
 

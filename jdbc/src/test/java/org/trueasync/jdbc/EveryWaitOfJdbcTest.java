@@ -7,11 +7,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.trueasync.Async;
 import org.trueasync.Body;
+import org.trueasync.internal.testkit.Depth;
 import org.trueasync.internal.testkit.PublicTypes;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.WaitCase.SetUp;
@@ -23,6 +25,7 @@ import org.trueasync.internal.testkit.WaitingMethods;
  * Every wait of every public operation of this module, ended in every way, and of some statements: those of JDBC's
  * interfaces are made when they are needed, so their code can't be read. In virtual time.
  */
+@Tag("sized")
 class EveryWaitOfJdbcTest {
     private static final Map<String, SetUp> TABLE = new DatabaseWaits().rows();
 
@@ -33,7 +36,7 @@ class EveryWaitOfJdbcTest {
             entry("PooledDataSource.inTransaction()", "asks the driver, which answers without its server"));
 
     static Stream<String> methods() {
-        return WaitTable.sample(TABLE.keySet(), 3);
+        return WaitTable.sample(TABLE.keySet(), Depth.of(3, 1));
     }
 
     private static SetUp setUp(String method) {
