@@ -258,15 +258,11 @@ final class Shutdown {
         try {
             FaultPoint.pass();
             leaveDrain();
-            startDeadline();
+            deadline = after(loop.settings.shutdownTimeout(), () -> loop.inService(this::endWithoutWaiting));
             cancelAll(reason);
         } catch (Throwable noMemory) {
             loop.errors.unhandled(noMemory); // some coroutines have not been cancelled
         }
-    }
-
-    private void startDeadline() {
-        deadline = after(loop.settings.shutdownTimeout(), () -> loop.inService(this::endWithoutWaiting));
     }
 
     private TimerEvent after(Duration time, Runnable action) {
@@ -292,19 +288,11 @@ final class Shutdown {
             leaveDrain();
             after(SERVICE_GRACE, () -> leavesService = true);
             loop.discardMicrotasks();
-            endWaits();
+            cancelAll(new AsyncCancellation("the runtime ends"));
         } catch (Throwable noMemory) {
             loop.errors.atEnd(noMemory);
             abandon();
         }
-    }
-
-    /**
-     * Cancels all that wait. Not once only: JDK code can't be refused to park a coroutine, so this ends also what waits
-     * there after it has caught its cancellation.
-     */
-    private void endWaits() {
-        cancelAll(new AsyncCancellation("the runtime ends"));
     }
 
     /**
@@ -352,31 +340,30 @@ final class Shutdown {
         int waiting = loop.agenda.alive - exiting.size();
         if (isOver()) {
             if (phase == Phase.FINAL && waiting > 0 && waiting < fewestLeft) {
+                // JDK code can't be refused to park a coroutine, also one that has caught its cancellation.
                 fewestLeft = waiting;
-                loop.inService(this::endWaits);
-                return true;
+                return soon(() -> cancelAll(new AsyncCancellation("the runtime ends")));
             }
             noteSurvivors();
             return phase == Phase.FINAL && startFinalWork();
         }
         if (waiting > 0) {
-            if (stallActions.anyLeft()) {
-                loop.inService(stallActions::runAll);
-                return true;
-            }
-            if (phase == Phase.DRAINING && afterDrain != null) {
-                loop.inService(() -> giveUpDrain("waits for what can't come any more"));
-                return true;
-            }
+            if (stallActions.anyLeft()) return soon(stallActions::runAll);
+            if (phase == Phase.DRAINING && afterDrain != null)
+                return soon(() -> giveUpDrain("waits for what can't come any more"));
             // Waiting for a coroutine that is in System.exit is no deadlock, as the process ends: no report.
             boolean first = !deadlockResolved && exiting.isEmpty();
             deadlockResolved = true;
-            loop.inService(first ? this::resolveDeadlock : this::endWithoutWaiting);
-            return true;
+            return soon(first ? this::resolveDeadlock : this::endWithoutWaiting);
         }
         if (startFinalWork()) return true;
         if (deadline != null) deadline.dispose();
         return false;
+    }
+
+    private boolean soon(Runnable job) {
+        loop.inService(job);
+        return true;
     }
 
     /** Starts what runs only at the end of a run; false if there is nothing left of it. */
