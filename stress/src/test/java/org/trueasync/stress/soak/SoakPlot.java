@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import org.trueasync.internal.testkit.Resources;
 
 /** Draws what a soaked process holds over time, as SVG: a strip for each resource, from 0 to above its highest. */
 final class SoakPlot {
