@@ -231,16 +231,6 @@ final class StreamWaits extends WaitTable {
         });
     }
 
-    /** Fills the 256 KiB of a simulated connection with whole records, so that no write waits. */
-    private static void fillToTheLastByte(Ends ends) {
-        delay(1);
-        int overhead = 22;
-        int record = 16 * 1024;
-        int left = 256 * 1024;
-        for (; left > record + overhead; left -= record + overhead) ends.near.write(ends.bytes(record));
-        ends.near.write(ends.bytes(left - overhead));
-    }
-
     /** Fills the way to the peer, so that less than a lot waits. */
     private static void fill(Ends ends, int length) {
         if (length == LARGE) return;
@@ -350,13 +340,6 @@ final class StreamWaits extends WaitTable {
                         .shutdownOutput(token));
         for (String method : List.of("TcpStream.tls(TlsOptions)", "TcpStream.tls(TlsOptions, Completable)"))
             handshake(method);
-        row("TlsStream.close()", wait -> {
-            Ends ends = tls();
-            fillToTheLastByte(ends);
-            wait.call(ends.near::close).serve(ends::drain).leaves(() -> assertThat(ends.near.isClosed())
-                    .isTrue());
-            wait.closes(ends::close);
-        });
     }
 
     /** A handshake that was given up has closed its connection, so each one has another. */
