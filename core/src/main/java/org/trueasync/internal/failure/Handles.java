@@ -19,8 +19,8 @@ public final class Handles {
     private static volatile boolean taken;
     private static @Nullable Watch first;
 
-    /** How long the thread stays when there is no run any more. */
-    private static final long LINGER_NANOS = 8_000_000_000L;
+    /** How long the thread stays when there is no run any more; up to twice as long if others have run meanwhile. */
+    private static final long LINGER_NANOS = 4_000_000_000L;
 
     // Guarded by the class's monitor.
     private static int runs;
