@@ -53,7 +53,7 @@ public final class WaitEndings {
      * Checks all but the end of the run.
      *
      * @param run has not begun
-     * @return what the run has reported, but for what was dropped: no row closes its pool, which the collector may notice
+     * @return what the run has reported, but for what was dropped: no row closes its pool, which the collector may see
      */
     public static List<String> check(SetUp setUp, TestRuntime run) {
         run.start(() -> {
