@@ -1,11 +1,9 @@
 package org.trueasync.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.trueasync.Async.*;
+import static org.trueasync.Async.blocking;
 import static org.trueasync.clients.Waits.onLoop;
 
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -13,11 +11,10 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.trueasync.AsyncTimeoutException;
-import org.trueasync.Coroutine;
 import org.trueasync.Pool;
 import org.trueasync.internal.testkit.Nightly;
 import org.trueasync.internal.testkit.Resources;
+import org.trueasync.internal.testkit.WritersUnderKills;
 import org.trueasync.internal.testkit.Writes;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -30,18 +27,12 @@ import redis.clients.jedis.exceptions.JedisException;
  * recovers by itself, within a minute; nothing is left over.
  */
 class KillsNightly {
-    private static final int MAX = 10;
-    private static final int WRITERS = 120;
-    private static final int LONGEST_PEACE_MILLIS = 600;
     private static final int LONGEST_ABSENCE_MILLIS = 300;
-    private static final Duration RECOVERS = Duration.ofSeconds(60);
     /** What each write adds one to, in a hash each. */
     private static final String[] PARTS = {"part 1", "part 2"};
 
     private final Random random = new Random(Long.getLong("trueasync.nightly.seed", System.nanoTime()));
     private final Writes writes = new Writes();
-    private int kills;
-    private long longestRecovery;
     private @Nullable Resources early;
 
     @Test
@@ -55,19 +46,18 @@ class KillsNightly {
                     .destructor(Jedis::close)
                     .beforeAcquire(redis -> redis.ping() != null)
                     .beforeRelease(redis -> !redis.isBroken())
-                    .max(MAX)
+                    .max(WritersUnderKills.CONNECTIONS)
                     .build()) {
+                var writers = new WritersUnderKills(pool, () -> write(pool), random);
                 do {
-                    round(server, pool);
+                    writers.round(() -> kill(server));
+                    assertThat(writes.compare(pool.use(KillsNightly::found))).isEmpty();
                     if (early == null && System.nanoTime() - begin > nanos / 4) early = Resources.now();
                 } while (System.nanoTime() - begin < nanos);
+                Nightly.figure("kills of Redis", writers.figures(writes));
             }
         });
         if (early != null) Resources.now().requireNoMoreThan(early);
-        Nightly.figure(
-                "kills of Redis",
-                "%,d kills; %s; all %d coroutines wrote again within %,d ms"
-                        .formatted(kills, writes, WRITERS, longestRecovery));
     }
 
     private static Jedis connect(ServerProcess server) {
@@ -76,38 +66,13 @@ class KillsNightly {
         return redis;
     }
 
-    private void round(ServerProcess server, Pool<Jedis> pool) throws Exception {
-        var writers = new ArrayList<Writer>();
-        var running = new ArrayList<Coroutine<?>>();
-        for (int i = 0; i < WRITERS; i++) {
-            var writer = new Writer(pool);
-            writers.add(writer);
-            running.add(spawn(writer::run));
-        }
-        delay(random.nextInt(LONGEST_PEACE_MILLIS));
+    private void kill(ServerProcess server) throws Exception {
         int absence = random.nextInt(LONGEST_ABSENCE_MILLIS);
         blocking(() -> {
             server.kill();
             Thread.sleep(absence);
             server.start();
         });
-        kills++;
-        long back = System.nanoTime();
-        for (Writer writer : writers) writer.successes = 0;
-        try {
-            withTimeout(RECOVERS, () -> {
-                for (Writer writer : writers) while (writer.successes == 0) delay(1);
-            });
-        } catch (AsyncTimeoutException e) {
-            throw new AssertionError("the pool has not recovered: " + pool.stats() + "\n" + dump(), e);
-        }
-        longestRecovery = Math.max(longestRecovery, (System.nanoTime() - back) / 1_000_000);
-        for (Writer writer : writers) writer.isOver = true;
-        awaitAllOrFail(running);
-        assertThat(pool.activeCount()).isZero();
-        assertThat(pool.count()).isLessThanOrEqualTo(MAX);
-        assertThat(coroutines()).hasSize(1);
-        assertThat(writes.compare(pool.use(KillsNightly::found))).isEmpty();
     }
 
     private static Map<Long, Integer> found(Jedis redis) {
@@ -127,40 +92,26 @@ class KillsNightly {
         return e instanceof JedisDataException && e.getMessage().matches("(?s)(LOADING|EXECABORT).*");
     }
 
-    /** Writes one thing after another. */
-    private final class Writer {
-        private final Pool<Jedis> pool;
-        private int successes;
-        private boolean isOver;
-
-        Writer(Pool<Jedis> pool) {
-            this.pool = pool;
+    private boolean write(Pool<Jedis> pool) throws Exception {
+        try {
+            pool.use(this::increment);
+            return true;
+        } catch (JedisException e) {
+            if (!(e instanceof JedisConnectionException) && !isLoading(e)) throw e;
+            return false;
         }
+    }
 
-        void run() {
-            while (!isOver) {
-                try {
-                    pool.use(this::write);
-                    successes++;
-                    delay(random.nextInt(10));
-                } catch (JedisException e) {
-                    if (!(e instanceof JedisConnectionException) && !isLoading(e)) throw e;
-                    delay(5 + random.nextInt(20));
-                }
-            }
+    private void increment(Jedis redis) {
+        long write = writes.begin();
+        try (var transaction = redis.multi()) {
+            for (String part : PARTS) transaction.hincrBy(part, Long.toString(write), 1);
+            transaction.exec();
+        } catch (JedisException e) {
+            if (isLoading(e)) writes.refused(write);
+            else writes.unknown(write);
+            throw e;
         }
-
-        private void write(Jedis redis) {
-            long write = writes.begin();
-            try (var transaction = redis.multi()) {
-                for (String part : PARTS) transaction.hincrBy(part, Long.toString(write), 1);
-                transaction.exec();
-            } catch (JedisException e) {
-                if (isLoading(e)) writes.refused(write);
-                else writes.unknown(write);
-                throw e;
-            }
-            writes.acknowledged(write);
-        }
+        writes.acknowledged(write);
     }
 }

@@ -1,13 +1,11 @@
 package org.trueasync.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.trueasync.Async.*;
+import static org.trueasync.Async.blocking;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -15,10 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.Async;
-import org.trueasync.AsyncTimeoutException;
-import org.trueasync.Coroutine;
 import org.trueasync.internal.testkit.Nightly;
 import org.trueasync.internal.testkit.Resources;
+import org.trueasync.internal.testkit.WritersUnderKills;
 import org.trueasync.internal.testkit.Writes;
 import org.trueasync.jdbc.PostgresServer.Stop;
 
@@ -30,24 +27,18 @@ import org.trueasync.jdbc.PostgresServer.Stop;
  */
 class KillsNightly {
     private static final String ROLE = "kills";
-    private static final int MAX = 10;
-    private static final int WRITERS = 120;
-    private static final int LONGEST_PEACE_MILLIS = 600;
     private static final int LONGEST_ABSENCE_MILLIS = 300;
-    private static final Duration RECOVERS = Duration.ofSeconds(60);
 
     private final Random random = new Random(Long.getLong("trueasync.nightly.seed", System.nanoTime()));
     private final Writes writes = new Writes();
-    private int kills;
     private int ofOneSession;
-    private long longestRecovery;
     private @Nullable Resources early;
 
     @Test
     @Timeout(7_200)
     void killedServer_whatWasAcknowledgedIsThereOnce_andThePoolRecovers() throws Exception {
         PostgresServer server = PostgresServer.get();
-        server.role(ROLE, MAX);
+        server.role(ROLE, WritersUnderKills.CONNECTIONS);
         server.executeAs(ROLE, "create table written(id bigint, part int)");
         long begin = System.nanoTime();
         long nanos = Nightly.budget(5).toNanos();
@@ -55,13 +46,19 @@ class KillsNightly {
             Async.run(() -> {
                 try (var db = PooledDataSource.forUrl(server.url())
                         .user(ROLE)
-                        .max(MAX)
-                        .connectionTimeout(RECOVERS)
+                        .max(WritersUnderKills.CONNECTIONS)
+                        .connectionTimeout(WritersUnderKills.RECOVERS)
                         .build()) {
+                    var writers = new WritersUnderKills(db.pool(), () -> write(db), random);
                     do {
-                        round(server, db);
+                        writers.round(() -> kill(server));
+                        assertThat(writes.compare(blocking(() -> found(server))))
+                                .isEmpty();
                         if (early == null && System.nanoTime() - begin > nanos / 4) early = Resources.now();
                     } while (System.nanoTime() - begin < nanos);
+                    Nightly.figure(
+                            "kills of PostgreSQL",
+                            writers.figures(writes) + "; %,d of the kills of one session".formatted(ofOneSession));
                 }
             });
             server.awaitConnections(ROLE, 0);
@@ -69,43 +66,9 @@ class KillsNightly {
             server.start();
         }
         if (early != null) Resources.now().requireNoMoreThan(early);
-        Nightly.figure(
-                "kills of PostgreSQL",
-                "%,d kills, %,d of them of one session; %s; all %d coroutines wrote again within %,d ms"
-                        .formatted(kills, ofOneSession, writes, WRITERS, longestRecovery));
     }
 
-    private void round(PostgresServer server, PooledDataSource db) throws Exception {
-        var writers = new ArrayList<Writer>();
-        var running = new ArrayList<Coroutine<?>>();
-        for (int i = 0; i < WRITERS; i++) {
-            var writer = new Writer(db);
-            writers.add(writer);
-            running.add(spawn(writer::run));
-        }
-        delay(random.nextInt(LONGEST_PEACE_MILLIS));
-        long back = kill(server);
-        for (Writer writer : writers) writer.successes = 0;
-        try {
-            withTimeout(RECOVERS, () -> {
-                for (Writer writer : writers) while (writer.successes == 0) delay(1);
-            });
-        } catch (AsyncTimeoutException e) {
-            throw new AssertionError(
-                    "the pool has not recovered: " + db + ", " + db.pool().stats() + "\n" + dump(), e);
-        }
-        longestRecovery = Math.max(longestRecovery, (System.nanoTime() - back) / 1_000_000);
-        for (Writer writer : writers) writer.isOver = true;
-        awaitAllOrFail(running);
-        assertThat(db.pool().activeCount()).isZero();
-        assertThat(db.pool().count()).isLessThanOrEqualTo(MAX);
-        assertThat(coroutines()).hasSize(1);
-        assertThat(writes.compare(blocking(() -> found(server)))).isEmpty();
-    }
-
-    /** Returns when the server is there again: that time. */
-    private long kill(PostgresServer server) throws Exception {
-        kills++;
+    private void kill(PostgresServer server) throws Exception {
         if (random.nextInt(4) == 0 && blocking(() -> server.killOne(ROLE))) {
             ofOneSession++;
         } else {
@@ -116,7 +79,6 @@ class KillsNightly {
                 server.start();
             });
         }
-        return System.nanoTime();
     }
 
     private static Map<Long, Integer> found(PostgresServer server) throws SQLException {
@@ -133,60 +95,46 @@ class KillsNightly {
         return found;
     }
 
-    /** Writes one thing after another. */
-    private final class Writer {
-        private final PooledDataSource db;
-        private int successes;
-        private boolean isOver;
-
-        Writer(PooledDataSource db) {
-            this.db = db;
+    private boolean write(PooledDataSource db) throws SQLException {
+        try {
+            if (random.nextBoolean()) inOneStatement(db.shared());
+            else inATransaction(db);
+            return true;
+        } catch (SQLException e) {
+            if (!PostgresServer.AWAY.contains(e.getSQLState())) throw e;
+            return false;
         }
+    }
 
-        void run() throws SQLException {
-            while (!isOver) {
-                try {
-                    if (random.nextBoolean()) inOneStatement(db.shared());
-                    else inATransaction();
-                    successes++;
-                    delay(random.nextInt(10));
-                } catch (SQLException e) {
-                    if (!PostgresServer.AWAY.contains(e.getSQLState())) throw e;
-                    delay(5 + random.nextInt(20));
-                }
-            }
+    private void inOneStatement(Connection shared) throws SQLException {
+        long write = writes.begin();
+        try {
+            Sql.execute(shared, "insert into written values (%1$d, 1), (%1$d, 2)".formatted(write));
+            writes.acknowledged(write);
+        } catch (SQLException e) {
+            writes.unknown(write);
+            throw e;
         }
+    }
 
-        private void inOneStatement(Connection shared) throws SQLException {
+    private void inATransaction(PooledDataSource db) throws SQLException {
+        try (Connection mine = db.getConnection()) {
+            mine.setAutoCommit(false);
             long write = writes.begin();
             try {
-                Sql.execute(shared, "insert into written values (%1$d, 1), (%1$d, 2)".formatted(write));
-                writes.acknowledged(write);
+                for (int part = 1; part <= 2; part++)
+                    Sql.execute(mine, "insert into written values (%d, %d)".formatted(write, part));
+            } catch (SQLException e) {
+                writes.refused(write);
+                throw e;
+            }
+            try {
+                mine.commit();
             } catch (SQLException e) {
                 writes.unknown(write);
                 throw e;
             }
-        }
-
-        private void inATransaction() throws SQLException {
-            try (Connection mine = db.getConnection()) {
-                mine.setAutoCommit(false);
-                long write = writes.begin();
-                try {
-                    for (int part = 1; part <= 2; part++)
-                        Sql.execute(mine, "insert into written values (%d, %d)".formatted(write, part));
-                } catch (SQLException e) {
-                    writes.refused(write);
-                    throw e;
-                }
-                try {
-                    mine.commit();
-                } catch (SQLException e) {
-                    writes.unknown(write);
-                    throw e;
-                }
-                writes.acknowledged(write);
-            }
+            writes.acknowledged(write);
         }
     }
 }
