@@ -8,11 +8,13 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncException;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Channel;
 import org.trueasync.Coroutine;
@@ -73,6 +75,35 @@ class Http2ClientTest {
                     try (var bare = client.request("HEAD", origin).send()) {
                         assertThat(bare.text()).isEmpty();
                     }
+                });
+    }
+
+    @EachReactor
+    void heads_areAsLargeAsThePeerTakes(String reactor) {
+        String large = "v".repeat(12_000);
+        call(
+                reactor,
+                x -> {
+                    x.header("X-Back", x.header("X-There"));
+                    x.trailer("X-Behind", x.header("X-There"));
+                    x.write("text");
+                },
+                (client, server, origin) -> {
+                    assertThatThrownBy(() -> client.request("GET", origin)
+                                    .header("X-There", large + large)
+                                    .send())
+                            .isExactlyInstanceOf(AsyncException.class)
+                            .hasMessageContaining("the server takes at most 16384");
+                    for (String there : List.of(large, "short", large)) {
+                        try (var response = client.request("GET", origin)
+                                .header("X-There", there)
+                                .send()) {
+                            assertThat(response.text()).isEqualTo("text");
+                            assertThat(response.header("X-Back")).isEqualTo(there);
+                            assertThat(response.trailers().get("X-Behind")).isEqualTo(there);
+                        }
+                    }
+                    assertThat(server.stats().acceptedConnections()).isOne();
                 });
     }
 

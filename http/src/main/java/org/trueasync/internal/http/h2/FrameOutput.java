@@ -41,6 +41,7 @@ final class FrameOutput {
 
     FrameOutput() {
         packer.setTableCapacity(packer.getMaxTableCapacity());
+        packer.setMaxHeaderListSize(Integer.MAX_VALUE); // beyond one its table would have what is not sent
     }
 
     /**

@@ -6,6 +6,7 @@ import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.frames.GoAwayFrame;
 import org.eclipse.jetty.http2.frames.SettingsFrame;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.http.message.Checks;
@@ -29,6 +30,9 @@ public final class H2Client extends H2Connection {
     private final Waiters settled = new Waiters();
     private boolean hasSettings;
     private int mostStreams;
+    /** Of the head of a request. */
+    private int mostHeadBytes = Integer.MAX_VALUE;
+
     private boolean writing;
     /** What the server has said about the end. */
     private @Nullable String farewell;
@@ -76,9 +80,14 @@ public final class H2Client extends H2Connection {
      * @param fields the pseudo-fields first
      * @param last true if no body follows
      * @param withoutBody true if the response has none, whatever its head says
+     * @throws AsyncException if the server takes no head as large as this one: most end the connection of all calls
      */
     public ClientStream open(Fields fields, boolean last, boolean withoutBody) {
         if (isEnding()) throw new InputOutputException(ended("the connection has ended"), "ECONNRESET");
+        long bytes = MessageHead.bytes(fields);
+        if (bytes > mostHeadBytes)
+            throw new AsyncException("the head of the request has " + bytes + " bytes, and the server takes at most "
+                    + mostHeadBytes + " (SETTINGS_MAX_HEADER_LIST_SIZE)");
         int id = lastStream == 0 ? 1 : lastStream + 2;
         output.fields(id, 0, fields, last);
         lastStream = id;
@@ -183,6 +192,8 @@ public final class H2Client extends H2Connection {
         Integer most = frame.getSettings().get(SettingsFrame.MAX_CONCURRENT_STREAMS);
         // an unsigned value; one that allows nothing says so to the stream that is tried
         if (most != null) mostStreams = most < 0 ? limits.streams() : Math.clamp(most, 1, limits.streams());
+        Integer bytes = frame.getSettings().get(SettingsFrame.MAX_HEADER_LIST_SIZE);
+        if (bytes != null) mostHeadBytes = bytes;
         hasSettings = true;
         settled.wake();
     }

@@ -57,8 +57,13 @@ abstract sealed class MessageHead permits RequestHead, ResponseHead {
         return length;
     }
 
-    /** The size of its fields, as RFC 9113, 6.5.2 counts it. */
+    /** The size of its fields, without the pseudo-fields. */
     long bytes() {
+        return bytes(fields);
+    }
+
+    /** The size of fields, as RFC 9113, 6.5.2 counts it. */
+    static long bytes(Fields fields) {
         long bytes = 0;
         for (HttpField field : fields)
             bytes += 32L + field.getName().length() + Fields.value(field).length();
