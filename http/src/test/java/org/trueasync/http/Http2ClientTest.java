@@ -288,6 +288,35 @@ class Http2ClientTest {
     }
 
     @EachReactor
+    void responseThatIsClosedWhileACancellationIsDue_givesItsPlaceBack_onceTheWriterHasEnded(String reactor) {
+        call(
+                reactor,
+                exchange -> {
+                    exchange.write("begun");
+                    exchange.inputStream().readAllBytes();
+                },
+                (client, server, origin) -> {
+                    var ends = new ArrayList<String>();
+                    var call = spawn(() -> {
+                        var request = client.request("POST", origin).body(out -> {
+                            try {
+                                delay(60_000);
+                            } finally {
+                                ends.add("writer");
+                            }
+                        });
+                        try (var response = request.send()) {
+                            currentCoroutine().cancel();
+                        }
+                        ends.add("response");
+                        delay(60_000);
+                    });
+                    assertThatThrownBy(() -> await(call)).isInstanceOf(AsyncCancellation.class);
+                    assertThat(ends).containsExactly("writer", "response");
+                });
+    }
+
+    @EachReactor
     void cancelledCall_endsItsStreamAlone(String reactor) {
         var ends = new ArrayList<String>();
         call(

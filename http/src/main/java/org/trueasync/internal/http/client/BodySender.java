@@ -11,6 +11,7 @@ import org.trueasync.Completable;
 import org.trueasync.FutureState;
 import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
+import org.trueasync.spi.SchedulerProvider;
 
 /**
  * Writes a request whose body may be long, in a coroutine of its own, while the caller reads: a server may answer
@@ -68,18 +69,19 @@ final class BodySender extends OutputStream {
         if (!isDone && coroutine != null) Async.await(coroutine);
     }
 
-    /** Ends it, and waits for its end. */
+    /** Ends it, and waits for its end, also if a cancellation is due: its connection is used by others next. */
     void stop() {
         Completable<?> running = coroutine;
         if (isDone || running == null) return;
         isStopped = true;
         running.cancel(new AsyncCancellation("the response has come, or the call was given up"));
-        Async.protect(() -> {
+        SchedulerProvider.get().shield(() -> {
             try {
                 Async.await(running);
             } catch (AsyncCancellation e) {
                 // it was stopped
             }
+            return true;
         });
     }
 
