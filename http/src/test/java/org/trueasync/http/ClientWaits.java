@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.trueasync.FutureState;
 import org.trueasync.internal.testkit.WaitCase;
+import org.trueasync.internal.testkit.WaitCase.SetUp;
 import org.trueasync.internal.testkit.WaitTable;
 
 /**
@@ -18,7 +19,10 @@ import org.trueasync.internal.testkit.WaitTable;
  * connection, and none is missing from the pool.
  */
 final class ClientWaits extends WaitTable {
-    ClientWaits() {
+    private final boolean http2;
+
+    ClientWaits(boolean http2) {
+        this.http2 = http2;
         calls();
         responses();
         servers();
@@ -30,21 +34,27 @@ final class ClientWaits extends WaitTable {
         final HttpServer server;
         final HttpClient client;
 
-        Talk(WaitCase wait, int connections) {
+        Talk(WaitCase wait, int connections, boolean http2) {
             server = HttpServer.builder().host("127.0.0.1").listen(exchange -> {
                 if (exchange.path().equals("/head")) exchange.write("\"some");
                 if (!exchange.path().equals("/at-once")) await(gate.future());
                 if (exchange.path().equals("/head")) exchange.write("thing\"");
                 else exchange.respond("\"something\"");
             });
-            client = HttpClient.builder().maxConnections(connections).build();
+            HttpClient.Builder builder = HttpClient.builder().maxConnections(connections);
+            client = (http2 ? builder.http2Only() : builder).build();
             // a connection that the next one may keep
             client.get(at("/at-once")).text();
             wait.needsServer()
                     .serve(this::open)
                     .comesFromOutside()
-                    .leaves(() -> client.stats().values().forEach(pool -> assertThat(pool.active())
-                            .isZero()))
+                    .leaves(() -> {
+                        client.stats().values().forEach(pool -> assertThat(pool.active())
+                                .isZero());
+                        if (!http2) return;
+                        Exchanges.until(() -> server.stats().runningRequests() == 0, server.stats());
+                        assertThat(server.stats().acceptedConnections()).isOne();
+                    })
                     .closes(() -> {
                         open();
                         client.close();
@@ -61,9 +71,14 @@ final class ClientWaits extends WaitTable {
         }
     }
 
+    @Override
+    protected void row(String method, SetUp setUp) {
+        super.row(http2 ? method + ", over HTTP/2" : method, setUp);
+    }
+
     private void call(String method, int connections, On<Talk> on) {
         row(method, wait -> {
-            var talk = new Talk(wait, connections);
+            var talk = new Talk(wait, connections, http2);
             call(method, wait, token -> on.call(talk, token));
         });
     }
@@ -79,7 +94,7 @@ final class ClientWaits extends WaitTable {
                         talk.client.request("GET", talk.at("/")).send().text())
                 .isEqualTo("\"something\""));
         row("HttpRequest.send(), with all connections taken", wait -> {
-            var talk = new Talk(wait, 1);
+            var talk = new Talk(wait, 1, http2);
             spawn(() -> talk.client.get(talk.at("/")).text());
             delay(1);
             wait.call(() -> talk.client.get(talk.at("/at-once")).text());
@@ -89,7 +104,7 @@ final class ClientWaits extends WaitTable {
     /** A response that was given up is closed, so each call has another. */
     private void response(String method, On<HttpResponse> on) {
         row(method, wait -> {
-            var talk = new Talk(wait, 3);
+            var talk = new Talk(wait, 3, http2);
             List<HttpResponse> responses = new ArrayList<>();
             for (int i = 0; i < 2; i++) responses.add(talk.client.get(talk.at("/head")));
             call(method, wait, token -> on.call(responses.removeFirst(), token));
@@ -114,7 +129,7 @@ final class ClientWaits extends WaitTable {
     private void servers() {
         for (String method : List.of("HttpServer.drain()", "HttpServer.drain(Duration)"))
             row(method, wait -> {
-                var talk = new Talk(wait, 1);
+                var talk = new Talk(wait, 1, http2);
                 spawn(() -> talk.client.get(talk.at("/")).text());
                 delay(1);
                 call(method, wait, token -> {

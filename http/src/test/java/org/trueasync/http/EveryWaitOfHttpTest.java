@@ -29,7 +29,9 @@ class EveryWaitOfHttpTest {
     private static final Map<String, SetUp> TABLE = new LinkedHashMap<>();
 
     static {
-        for (WaitTable part : List.of(new ExchangeWaits(), new ClientWaits())) TABLE.putAll(part.rows());
+        for (ExchangeWaits.Over over : ExchangeWaits.Over.values()) TABLE.putAll(new ExchangeWaits(over).rows());
+        for (boolean http2 : new boolean[] {false, true}) TABLE.putAll(new ClientWaits(http2).rows());
+        TABLE.putAll(new Http2ClientWaits().rows());
     }
 
     /** What may wait as far as the code shows, and why it has no row; {@code ...} stands for any parameters. */
@@ -67,7 +69,6 @@ class EveryWaitOfHttpTest {
             entry("HttpClient.close(...)", "closes connections: of TLS as TlsStream.close"),
             entry("HttpResponse.close(...)", "waits for the writer of the body that it has cancelled"),
             entry("Exchange.abort(...)", "closes the connection"),
-            entry("Exchange.awaitWritable(...)", "waits over HTTP/2 only, and all rows are of HTTP/1"),
             entry("Exchange.respond(...)", "reads a real file, in real time; as AsyncFile.sendTo"));
 
     /** As above, of what stands behind the JDK's types. */
@@ -90,6 +91,17 @@ class EveryWaitOfHttpTest {
             entry("TakenStream.1.write", "as above"),
             entry("TakenStream.close", "as above"),
             entry("WebSocket.close", "has rows by its own name"));
+
+    /** What waits over HTTP/1 alone, and why. */
+    private static final Map<String, String> WITHOUT_ROWS_OF_HTTP_2 = Map.ofEntries(
+            entry("Exchange.redirect(String)", "sends a head alone, which never waits"),
+            entry("Exchange.redirect(int, String)", "as above"),
+            entry("Exchange.respond(int)", "as above"),
+            entry("Exchange.unlessModified(String)", "as above"),
+            entry("Exchange.webSocket()", "as above"),
+            entry("Exchange.webSocket(Options)", "as above"),
+            entry("Exchange.events()", "as above"),
+            entry("Exchange.upgrade(String)", "HTTP/2 has none"));
 
     static Stream<String> methods() {
         return WaitTable.sample(TABLE.keySet(), Depth.of(6, 1));
@@ -120,12 +132,23 @@ class EveryWaitOfHttpTest {
     void everyMethodThatWaits_isInTheTable() throws Exception {
         var code = new WaitingMethods(TcpStream.class, HttpServer.class);
         Set<String> found = code.among(PublicTypes.of(HttpServer.class, "org/trueasync/http"));
-        found.removeAll(TABLE.keySet());
+        Set<String> rows = TABLE.keySet().stream()
+                .map(row -> row.replaceFirst(", over .*", ""))
+                .collect(Collectors.toSet());
+        found.removeAll(rows);
         assertThat(found.stream().map(EveryWaitOfHttpTest::listed).collect(Collectors.toSet()))
                 .isEqualTo(WITHOUT_ROWS.keySet());
         Set<String> behind = code.behindTheJdksTypes(HttpServer.class);
-        behind.removeAll(TABLE.keySet());
+        behind.removeAll(rows);
         assertThat(behind).isEqualTo(BEHIND_WITHOUT_ROWS.keySet());
+    }
+
+    @Test
+    void everyRow_isThereOverHttp2() {
+        assertThat(TABLE.keySet().stream()
+                        .filter(row -> !row.contains(", over HTTP/2") && !TABLE.containsKey(row + ", over HTTP/2"))
+                        .collect(Collectors.toSet()))
+                .isEqualTo(WITHOUT_ROWS_OF_HTTP_2.keySet());
     }
 
     private static String listed(String method) {

@@ -1,7 +1,6 @@
 package org.trueasync.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.trueasync.Async.await;
 import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 
@@ -10,17 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
-import org.trueasync.Channel;
-import org.trueasync.FutureState;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.testkit.WaitCase;
+import org.trueasync.internal.testkit.WaitCase.SetUp;
 import org.trueasync.internal.testkit.WaitTable;
-import org.trueasync.io.ByteStream;
-import org.trueasync.io.TcpStream;
 
 /**
  * Waits of a server's exchange: for the rest of a request, and for a client that does not read. Each call has an
@@ -31,81 +27,62 @@ final class ExchangeWaits extends WaitTable {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: a\r\nAccept-Encoding: identity\r\n";
     private static final String UPGRADE = GET + "Upgrade: websocket\r\nConnection: Upgrade\r\n"
             + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
-    /** More than a connection has room for. */
-    private static final String LARGE = "x".repeat(600_000);
 
-    ExchangeWaits() {
-        bodies();
-        parts();
+    /** What the exchanges are on. */
+    enum Over {
+        HTTP_1("", Http1Exchanges::new),
+        HTTP_2(", over HTTP/2", Http2Exchanges::withoutWindow),
+        FULL_HTTP_2(", over HTTP/2 that is full", Http2Exchanges::full);
+
+        final String name;
+        private final Exchanges.Maker maker;
+
+        Over(String name, Exchanges.Maker maker) {
+            this.name = name;
+            this.maker = maker;
+        }
+    }
+
+    private final Over over;
+    /** More than a connection has room for. */
+    private final String large;
+
+    ExchangeWaits(Over over) {
+        this.over = over;
+        large = "x".repeat(over == Over.HTTP_1 ? 600_000 : 100_000);
+        if (over != Over.FULL_HTTP_2) {
+            bodies();
+            parts();
+        }
         responses();
+        if (over == Over.HTTP_1) heads();
+        else responsesOfHttp2();
         events();
         sockets();
     }
 
-    /** Two exchanges whose handlers wait, and their clients. */
-    private static final class Exchanges {
-        final List<Exchange> all = new ArrayList<>();
-        final List<TcpStream> clients = new ArrayList<>();
-        private final ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
-        private int used;
+    @Override
+    protected void row(String method, SetUp setUp) {
+        super.row(method + over.name, setUp);
+    }
 
-        Exchanges(WaitCase wait, String request) {
-            // the first look for a library takes real time
-            assertThat(JsonCodec.installed()).isNotNull();
-            var made = new Channel<Exchange>(1);
-            var over = new FutureState<Integer>();
-            HttpServer server = HttpServer.builder()
-                    .host("127.0.0.1")
-                    .cancelAbandoned(false)
-                    .listen(exchange -> {
-                        made.send(exchange);
-                        await(over.future());
-                    });
-            for (int i = 0; i < 2; i++) {
-                TcpStream client = TcpStream.connect("127.0.0.1", server.port());
-                client.writeText(request);
-                clients.add(client);
-                all.add(made.receive());
-            }
-            wait.needsServer().closes(() -> {
-                over.complete(1);
-                clients.forEach(ByteStream::close);
-                server.close();
-            });
-        }
-
-        Exchange next() {
-            return all.get(used++);
-        }
-
-        TcpStream client() {
-            return clients.get(used - 1);
-        }
-
-        /** The client of the call reads what there is. */
-        void drain() {
-            for (int quiet = 0; quiet < 3; ) {
-                int count = client().tryRead(buffer.clear());
-                if (count < 0) return;
-                if (count > 0) quiet = 0;
-                else quiet++;
-                if (count == 0) delay(1);
-            }
-        }
+    private Exchanges exchanges(WaitCase wait, String request) throws Exception {
+        return over.maker.make(wait, request);
     }
 
     // ---- requests
 
     private void reading(String method, String head, String first, String rest, On<Exchange> on) {
         row(method, wait -> {
-            var exchanges = new Exchanges(
+            var exchanges = exchanges(
                     wait,
                     "POST /a HTTP/1.1\r\nHost: a\r\n" + head + "Content-Length: " + (first.length() + rest.length())
                             + CRLF + CRLF + first);
-            call(method, wait, token -> on.call(exchanges.next(), token));
-            wait.serve(() -> exchanges.client().writeText(rest))
+            call(method, wait, token -> exchanges.call(exchange -> on.call(exchange, token)));
+            wait.serve(() -> exchanges.send(rest))
                     .comesFromOutside()
-                    .keepsNothing();
+                    .keepsNothing()
+                    .leaves(() -> exchanges.assertWhole(Exchanges.IN_ORDER));
             if (method.equals("FormPart.saveTo(Path)")) wait.needsThreads(); // a real file
         });
     }
@@ -133,12 +110,14 @@ final class ExchangeWaits extends WaitTable {
                         exchange.inputStream().transferTo(java.io.OutputStream.nullOutputStream()))
                 .isEqualTo(9));
         row("RequestInput.read", wait -> {
-            var exchanges = new Exchanges(wait, "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n");
+            var exchanges = exchanges(wait, "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n");
             Exchange exchange = exchanges.next();
+            exchanges.done.add(0);
             wait.call(() -> assertThat(new String(exchange.inputStream().readNBytes(4), StandardCharsets.UTF_8))
                             .isEqualTo("some"))
-                    .serve(() -> exchanges.client().writeText("some"))
-                    .comesFromOutside();
+                    .serve(() -> exchanges.send("some"))
+                    .comesFromOutside()
+                    .leaves(() -> exchanges.assertWhole(Exchanges.IN_ORDER));
         });
     }
 
@@ -188,14 +167,29 @@ final class ExchangeWaits extends WaitTable {
     /** The response does not fit into the connection. */
     private void writing(String method, String request, On<Exchange> on) {
         row(method, wait -> {
-            var exchanges = new Exchanges(wait, request);
-            call(method, wait, token -> {
-                Exchange exchange = exchanges.next();
-                exchange.header("x-large", LARGE);
-                on.call(exchange, token);
-            });
-            wait.serve(exchanges::drain).keepsNothing();
+            var exchanges = exchanges(wait, request);
+            exchanges.ready();
+            call(
+                    method,
+                    wait,
+                    token -> exchanges.call(exchange -> {
+                        if (over == Over.HTTP_1) exchange.header("x-large", large);
+                        on.call(exchange, token);
+                    }));
+            served(method, wait, exchanges);
         });
+    }
+
+    private void served(String method, WaitCase wait, Exchanges exchanges) {
+        Set<Integer> ends =
+                switch (method) {
+                    case "Exchange.awaitWritable()" -> Exchanges.IN_ORDER;
+                    // it waits for those who write
+                    case "EventStream.retry(Duration)", "WebSocket.ping()" -> Exchanges.ANYHOW;
+                    default -> Exchanges.CUT;
+                };
+        wait.serve(exchanges::drain).keepsNothing().leaves(() -> exchanges.assertWhole(ends));
+        if (over != Over.HTTP_1) wait.comesFromOutside();
     }
 
     private void writing(String method, On<Exchange> on) {
@@ -205,17 +199,21 @@ final class ExchangeWaits extends WaitTable {
     private void responses() {
         writing("Exchange.write(String)", (exchange, token) -> exchange.write("some"));
         writing("Exchange.write(ByteBuffer)", (exchange, token) -> exchange.write(ByteBuffer.allocate(4)));
-        writing("Exchange.end()", (exchange, token) -> exchange.end());
         writing("Exchange.html(String)", (exchange, token) -> exchange.html("some"));
         writing("Exchange.json(Object)", (exchange, token) -> exchange.json("some"));
-        writing("Exchange.redirect(String)", (exchange, token) -> exchange.redirect("/b"));
-        writing("Exchange.redirect(int, String)", (exchange, token) -> exchange.redirect(307, "/b"));
         writing("Exchange.respond(String)", (exchange, token) -> exchange.respond("some"));
         writing("Exchange.respond(byte[])", (exchange, token) -> exchange.respond(new byte[4]));
-        writing("Exchange.respond(int)", (exchange, token) -> exchange.respond(204));
         writing("Exchange.respond(int, String)", (exchange, token) -> exchange.respond(201, "some"));
         writing("ResponseOutput.write", (exchange, token) -> exchange.outputStream()
-                .write(LARGE.getBytes(StandardCharsets.UTF_8)));
+                .write(large.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** What waits for its head alone, which over HTTP/2 never waits. */
+    private void heads() {
+        writing("Exchange.end()", (exchange, token) -> exchange.end());
+        writing("Exchange.redirect(String)", (exchange, token) -> exchange.redirect("/b"));
+        writing("Exchange.redirect(int, String)", (exchange, token) -> exchange.redirect(307, "/b"));
+        writing("Exchange.respond(int)", (exchange, token) -> exchange.respond(204));
         writing("ResponseOutput.flush", (exchange, token) -> exchange.outputStream()
                 .flush());
         writing("ResponseOutput.close", (exchange, token) -> exchange.outputStream()
@@ -233,14 +231,39 @@ final class ExchangeWaits extends WaitTable {
         writing("Exchange.events()", (exchange, token) -> exchange.events());
     }
 
+    /** What waits for more than the head. */
+    private void responsesOfHttp2() {
+        writing("Exchange.awaitWritable()", (exchange, token) -> exchange.awaitWritable());
+        writing("ResponseOutput.flush", (exchange, token) -> {
+            exchange.outputStream().write(1);
+            exchange.outputStream().flush();
+        });
+        writing("ResponseOutput.close", (exchange, token) -> {
+            exchange.outputStream().write(1);
+            exchange.outputStream().close();
+        });
+        writing("Exchange.end()", (exchange, token) -> {
+            exchange.outputStream().write(1);
+            exchange.end();
+        });
+        if (over != Over.FULL_HTTP_2) return;
+        row("Exchange.end(), of a response that was begun", wait -> {
+            var exchanges = exchanges(wait, GET + CRLF);
+            for (Exchange exchange : exchanges.all) exchange.write("some");
+            exchanges.ready();
+            wait.call(() -> exchanges.call(Exchange::end));
+            served("", wait, exchanges);
+        });
+    }
+
     // ---- what goes on after the head
 
     private void events() {
-        sends("EventStream.send(String)", (events, token) -> events.send(LARGE));
-        sends("EventStream.send(String, String, String)", (events, token) -> events.send("1", "e", LARGE));
-        sends("EventStream.comment(String)", (events, token) -> events.comment(LARGE));
+        sends("EventStream.send(String)", (events, token) -> events.send(large));
+        sends("EventStream.send(String, String, String)", (events, token) -> events.send("1", "e", large));
+        sends("EventStream.comment(String)", (events, token) -> events.comment(large));
         sends("EventStream.retry(Duration)", (events, token) -> {
-            occupy(() -> events.comment(LARGE));
+            occupy(() -> events.comment(large));
             events.retry(Duration.ofSeconds(1));
         });
     }
@@ -259,14 +282,12 @@ final class ExchangeWaits extends WaitTable {
 
     private void sends(String method, On<EventStream> on) {
         row(method, wait -> {
-            var exchanges = new Exchanges(wait, GET + CRLF);
+            var exchanges = exchanges(wait, GET + CRLF);
             List<EventStream> streams =
                     exchanges.all.stream().map(Exchange::events).toList();
-            call(method, wait, token -> {
-                exchanges.next();
-                on.call(streams.get(exchanges.used - 1), token);
-            });
-            wait.serve(exchanges::drain).keepsNothing();
+            exchanges.ready();
+            call(method, wait, token -> exchanges.call(exchange -> on.call(streams.get(exchanges.used - 1), token)));
+            served(method, wait, exchanges);
         });
     }
 
@@ -281,38 +302,36 @@ final class ExchangeWaits extends WaitTable {
     }
 
     private interface Serving {
-        void serve(Exchanges exchanges);
+        void serve(Exchanges exchanges) throws Exception;
     }
 
     private void socket(String method, Serving serving, On<WebSocket> on) {
         row(method, wait -> {
-            var exchanges = new Exchanges(wait, UPGRADE);
+            var exchanges = exchanges(wait, UPGRADE);
             List<WebSocket> sockets =
                     exchanges.all.stream().map(Exchange::webSocket).toList();
-            for (int i = 0; i < 2; i++) {
+            for (int i = 0; i < Exchanges.COUNT && over == Over.HTTP_1; i++) {
                 exchanges.next();
                 exchanges.drain();
             }
             exchanges.used = 0;
-            call(method, wait, token -> {
-                exchanges.next();
-                on.call(sockets.get(exchanges.used - 1), token);
-            });
+            exchanges.ready();
+            call(method, wait, token -> exchanges.call(exchange -> on.call(sockets.get(exchanges.used - 1), token)));
             wait.serve(() -> serving.serve(exchanges)).keepsNothing();
         });
     }
 
     private void received(String method, On<WebSocket> on) {
         row(method, wait -> {
-            var exchanges = new Exchanges(wait, UPGRADE);
+            var exchanges = exchanges(wait, UPGRADE);
             WebSocket socket = exchanges.next().webSocket();
             call(method, wait, token -> on.call(socket, token));
-            wait.serve(() -> exchanges.client().write(frame(1, "some".getBytes(StandardCharsets.UTF_8))))
+            wait.serve(() -> exchanges.send(frame(1, "some".getBytes(StandardCharsets.UTF_8))))
                     .comesFromOutside();
         });
     }
 
-    private void sockets() {
+    private void messages() {
         received(
                 "WebSocket.receive()",
                 (socket, token) -> assertThat(socket.receive().text()).isEqualTo("some"));
@@ -322,15 +341,22 @@ final class ExchangeWaits extends WaitTable {
                 if (method.endsWith("hasNext")) assertThat(messages.hasNext()).isTrue();
                 assertThat(messages.next().text()).isEqualTo("some");
             });
-        byte[] large = LARGE.getBytes(StandardCharsets.UTF_8);
-        socket("WebSocket.send(String)", Exchanges::drain, (socket, token) -> socket.send(LARGE));
-        socket("WebSocket.send(byte[])", Exchanges::drain, (socket, token) -> socket.send(large));
-        socket("WebSocket.send(ByteBuffer)", Exchanges::drain, (socket, token) -> socket.send(ByteBuffer.wrap(large)));
+    }
+
+    private void sockets() {
+        if (over != Over.FULL_HTTP_2) messages();
+        byte[] bytes = large.getBytes(StandardCharsets.UTF_8);
+        socket("WebSocket.send(String)", Exchanges::drain, (socket, token) -> socket.send(large));
+        socket("WebSocket.send(byte[])", Exchanges::drain, (socket, token) -> socket.send(bytes));
+        socket("WebSocket.send(ByteBuffer)", Exchanges::drain, (socket, token) -> socket.send(ByteBuffer.wrap(bytes)));
         socket("WebSocket.ping()", Exchanges::drain, (socket, token) -> {
-            occupy(() -> socket.send(LARGE));
+            occupy(() -> socket.send(large));
             socket.ping();
         });
-        Serving farewell = exchanges -> exchanges.client().write(frame(8, new byte[] {3, (byte) 0xe8}));
+        Serving farewell = exchanges -> {
+            if (over != Over.HTTP_1) exchanges.drain();
+            exchanges.send(frame(8, new byte[] {3, (byte) 0xe8}));
+        };
         socket("WebSocket.close()", farewell, (socket, token) -> socket.close());
         socket("WebSocket.close(int, String)", farewell, (socket, token) -> socket.close(1000, "enough"));
     }

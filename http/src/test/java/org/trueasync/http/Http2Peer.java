@@ -302,7 +302,9 @@ final class Http2Peer implements AutoCloseable {
             }
             response.fields.put(":status", Integer.toString(head.getStatus()));
             for (HttpField field : got) response.fields.put(field.getLowerCaseName(), field.getValue());
-        } else for (HttpField field : got) response.trailers.put(field.getLowerCaseName(), field.getValue());
+        } else if (got instanceof MetaData.Request asked)
+            response.fields.put(":path", asked.getHttpURI().getPath());
+        else for (HttpField field : got) response.trailers.put(field.getLowerCaseName(), field.getValue());
     }
 
     /** The code of the last GOAWAY; -1 if there was none. */

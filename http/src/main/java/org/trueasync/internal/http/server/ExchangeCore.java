@@ -299,12 +299,20 @@ public final class ExchangeCore implements Body {
             String finalText = text == null ? "" : text;
             try {
                 ExchangeHandler.ErrorAnswer answer = server.handler.answerTo(error, finalCode, finalText);
-                Async.protect(() -> response.error(finalCode, finalText, answer));
+                Async.protect(() -> answer(finalCode, finalText, answer));
             } catch (Throwable e) {
                 response.lose();
             }
         } else if (response.isTaken() || !response.isEnded()) response.lose();
         return known;
+    }
+
+    private void answer(int code, String text, ExchangeHandler.@Nullable ErrorAnswer answer) {
+        try {
+            response.error(code, text, answer);
+        } catch (InputOutputException e) {
+            // nobody reads it; beyond a protected section a cancellation would carry the error, as if it was news
+        }
     }
 
     /** True for an error that only says that the connection has ended. */
