@@ -458,6 +458,19 @@ class Http2ClientHostileTest {
     }
 
     @EachReactor
+    void largestValues_areNoLimits(String reactor) {
+        serve(
+                reactor,
+                client -> client,
+                peer -> {
+                    var frames = new Frames(peer, 3, -1, 6, -1); // MAX_CONCURRENT_STREAMS, MAX_HEADER_LIST_SIZE
+                    frames.answer(frames.await(HEADERS).id(), "ok").rest();
+                },
+                (client, server) ->
+                        assertThat(client.get(server.origin()).text()).isEqualTo("ok"));
+    }
+
+    @EachReactor
     void pings_areAnsweredWhileNobodyReads(String reactor) {
         var answers = new ArrayList<Frame>();
         serve(
