@@ -268,7 +268,8 @@ class CancellationRacesTest {
                 }
             }
             requireNothingArmed();
-            if (timeouts[0] == 0) assertThat(VirtualTime.elapsed()).isLessThan(Duration.ofSeconds(1_000));
+            // a value may come just before the time-out, which began a little after the run
+            if (timeouts[0] == 0) assertThat(VirtualTime.elapsed()).isLessThan(Duration.ofSeconds(1_001));
         });
     }
 }
