@@ -124,10 +124,13 @@ enum Advice {
         return waits ? NATIVE : COMPUTING;
     }
 
-    /** True for a driver that is known to block, or for our code around one. */
+    /** True for a driver that is known to block or to compute, or for our code around one, which may be hidden. */
     private static boolean isOfDriver(String name) {
         return name.startsWith("org.sqlite.")
                 || name.startsWith("org.duckdb.")
+                || name.startsWith("org.h2.")
+                || name.startsWith("org.hsqldb.")
+                || name.startsWith("org.apache.derby.")
                 || name.startsWith("org.trueasync.internal.jdbc.");
     }
 

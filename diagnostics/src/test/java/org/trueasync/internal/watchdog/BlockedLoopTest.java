@@ -177,10 +177,12 @@ class BlockedLoopTest {
                 .contains("onHelperThreads(true)");
         assertThat(held(
                                 Thread.State.RUNNABLE,
+                                at("java.util.HashMap.get"),
                                 at("org.h2.command.Select.query"),
-                                at("org.trueasync.internal.jdbc.StatementHandle.executeQuery"),
+                                at("org.h2.jdbc.JdbcStatement.executeQuery"),
                                 at("app.Main.main"))
                         .text())
+                .as("the frames between driver and program are hidden")
                 .contains("onHelperThreads(true)")
                 .doesNotContain("Async.suspend()");
     }
