@@ -26,12 +26,14 @@ final class JdkAccess {
         invoke(open ? "implAddOpensToAllUnnamed" : "implAddExportsToAllUnnamed", found, packageName);
     }
 
-    /** For the test kit, which is among the program's classes: for the JDK's clocks, loops in turns, timelines. */
+    /** For the test kit, which is among the program's classes: the JDK's clocks, and what its module may see. */
     static void addForTestKit() throws UsageException {
         addToAllUnnamed("java.base", "java.lang", true);
-        addToAllUnnamed("org.trueasync", "org.trueasync.internal.error", false);
-        addToAllUnnamed("org.trueasync", "org.trueasync.internal.run", false);
-        addToAllUnnamed("org.trueasync.diagnostics", "org.trueasync.internal.inspect", false);
+        for (Module module : ModuleLayer.boot().modules()) {
+            for (var exported : module.getDescriptor().exports())
+                if (exported.targets().contains("org.trueasync.testkit"))
+                    addToAllUnnamed(module.getName(), exported.source(), false);
+        }
     }
 
     /**

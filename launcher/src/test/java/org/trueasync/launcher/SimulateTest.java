@@ -80,6 +80,34 @@ class SimulateTest {
 
     @Test
     @Tag("deep")
+    void orderThatFails_isToldStepByStep_byAProgramThatExplores() throws Exception {
+        LauncherProcess.write(temporary, "Orders.java", """
+                import static org.trueasync.Async.*;
+                import org.trueasync.testkit.*;
+
+                void main() {
+                    try {
+                        Schedules.explore(100, () -> {
+                            int[] last = {0};
+                            var first = spawn("first", () -> last[0] = await(Outside.completes(1)));
+                            var second = spawn("second", () -> last[0] = await(Outside.completes(2)));
+                            awaitAllOrFail(first, second);
+                            if (last[0] != 2) throw new AssertionError("overtaken");
+                        });
+                    } catch (ScheduleFailure found) {
+                        IO.println(found.getMessage());
+                    }
+                }
+                """);
+        String testKit = LauncherProcess.placeOf(Class.forName("org.trueasync.testkit.simulation.Simulation"));
+        LauncherProcess.Result result =
+                new Installed(temporary.resolve("installed")).run(temporary, "run", "-cp", testKit, "Orders.java");
+        assertThat(result.out()).contains("AssertionError: overtaken\n", "'first'   begins; spawned by #");
+        assertThat(result.err()).isEmpty();
+    }
+
+    @Test
+    @Tag("deep")
     void scenarios_runOneAfterAnother_untilOneFails() throws Exception {
         LauncherProcess.Result result = simulate("--seeds", "10");
         assertThat(result.out())
