@@ -97,15 +97,22 @@ final class Http2ClientWaits extends WaitTable {
         private void assertWhole() throws Exception {
             boolean isUsed = others.stream().anyMatch(one -> !one.isCompleted());
             assertThat(client.stats().values()).allMatch(pool -> pool.active() == (isUsed ? 1 : 0));
+            answerOthers();
+            // before the client looks by itself
+            delay(10);
+            assertThat(others).allMatch(Coroutine::isCompleted);
             server.assertWhole(client);
-            awaitOthers();
+        }
+
+        private void answerOthers() throws Exception {
+            server.goOn();
+            for (Http2Answers.Link link : server.links) link.answerNever();
         }
 
         private void awaitOthers() throws Exception {
             begins();
             delay(1);
-            server.goOn();
-            for (Http2Answers.Link link : server.links) link.answerNever();
+            answerOthers();
             for (Coroutine<String> other : others) assertThat(await(other)).isEqualTo("\"something\"");
         }
 

@@ -301,6 +301,18 @@ class Http2HostileTest {
     }
 
     @EachReactor
+    void requestThatIsRefused_withoutAWindow_holdsNoOtherUp(String reactor) {
+        serve(reactor, b -> b, x -> x.respond(x.path().equals("/next") ? 200 : 204), server -> {
+            try (var peer = new Http2Peer(server.port()).begin(4, 0)) {
+                peer.get(1, "/", "host", "other").get(3, "/");
+                assertThat(peer.await(3).status()).isEqualTo("204");
+                assertThat(peer.await(1).status()).isEqualTo("400");
+                assertThat(peer.of(1).body.size()).isZero();
+            }
+        });
+    }
+
+    @EachReactor
     void peerThatIsSlowWithAHead_isEnded(String reactor) {
         serve(reactor, b -> b.headerTimeout(Duration.ofMillis(50)), HANDLER, server -> {
             try (var peer = new Http2Peer(server.port())) {

@@ -289,7 +289,7 @@ public abstract class H2Connection implements Parser.Listener {
         }
     }
 
-    private long window(H2Stream stream) {
+    final long window(H2Stream stream) {
         return Math.min(sendWindow, stream.sendWindow());
     }
 

@@ -190,6 +190,11 @@ public abstract sealed class H2Stream permits ServerStream, ClientStream {
         connection.body(this, part, last);
     }
 
+    /** True if a body of that many bytes needs no more window. */
+    public boolean hasWindow(int bytes) {
+        return connection.window(this) >= bytes;
+    }
+
     /** True if a part of the body would be sent without a wait. */
     public boolean isWritable() {
         return connection.isWritable(this);

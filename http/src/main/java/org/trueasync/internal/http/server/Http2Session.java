@@ -225,14 +225,17 @@ final class Http2Session implements ServerLink {
 
     private void refuse(ServerStream stream, Refusal refusal) {
         byte[] text = (refusal.text() + "\n").getBytes(StandardCharsets.UTF_8);
+        // this runs where all streams are read, so it can't wait for a window of one
+        if (!stream.hasWindow(text.length)) text = new byte[0];
+        int length = text.length;
         var fields = new Fields();
         fields.add(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
-        fields.add(HttpHeader.CONTENT_LENGTH, Integer.toString(text.length));
+        fields.add(HttpHeader.CONTENT_LENGTH, Integer.toString(length));
         fields.add(HttpHeader.DATE, Dates.now());
         server.counters.malformed++;
         server.answered(refusal.status());
         server.served(() -> Served.refused(
-                connection.peer, stream.method(), stream.target(), Http2Wire.PROTOCOL, refusal.status(), text.length));
+                connection.peer, stream.method(), stream.target(), Http2Wire.PROTOCOL, refusal.status(), length));
         try {
             stream.head(refusal.status(), fields, ByteBuffer.wrap(text), true);
         } catch (InputOutputException e) {
