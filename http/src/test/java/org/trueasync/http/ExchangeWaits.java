@@ -44,12 +44,12 @@ final class ExchangeWaits extends WaitTable {
     }
 
     private final Over over;
-    /** More than a connection has room for. */
+    /** More than a connection has room for, or a window if there is one. */
     private final String large;
 
     ExchangeWaits(Over over) {
         this.over = over;
-        large = "x".repeat(over == Over.HTTP_1 ? 600_000 : 100_000);
+        large = "x".repeat(over == Over.HTTP_1 ? 600_000 : 40_000);
         if (over != Over.FULL_HTTP_2) {
             bodies();
             parts();

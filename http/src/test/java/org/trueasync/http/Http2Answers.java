@@ -5,6 +5,7 @@ import static org.trueasync.Async.await;
 import static org.trueasync.Async.spawn;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -22,9 +23,12 @@ import org.trueasync.io.TcpStream;
  * What has a body is answered at its end.
  */
 final class Http2Answers {
+    /** More than a connection and both outputs have room for. */
+    static final int MUCH = 500_000;
     /** So much is granted to a body at once. */
-    static final int WINDOW = 600_000;
+    static final int WINDOW = 120_000;
 
+    private static final int INITIAL_WINDOW = 4;
     private static final int CONNECTION_WINDOW = 512 * 1024;
     private static final int STREAM_WINDOW = 256 * 1024;
     private static final int CANCEL = 8;
@@ -136,16 +140,11 @@ final class Http2Answers {
         private void settings() throws IOException {
             if (told) return;
             told = true;
-            boolean none = holds == Holds.WINDOWS;
-            peer.send(
-                    Http2Peer.SETTINGS,
-                    0,
-                    0,
-                    java.nio.ByteBuffer.allocate(6)
-                            .putShort((short) 4)
-                            .putInt(none ? 0 : WINDOW)
-                            .array());
-            if (!none) grant(3 * WINDOW);
+            boolean isMuch = holds == Holds.READING;
+            ByteBuffer window = ByteBuffer.allocate(6).putShort((short) INITIAL_WINDOW);
+            window.putInt(isMuch ? MUCH : holds == Holds.WINDOWS ? 0 : WINDOW);
+            peer.send(Http2Peer.SETTINGS, 0, 0, window.array());
+            if (isMuch) grant(2 * MUCH);
         }
 
         private String path(int id) {

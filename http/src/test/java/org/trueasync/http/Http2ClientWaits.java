@@ -22,9 +22,6 @@ import org.trueasync.internal.testkit.WaitTable;
  * connection serves the next one, all windows are given back, and whoever waits beside it goes on.
  */
 final class Http2ClientWaits extends WaitTable {
-    /** More than a connection and both outputs have room for. */
-    private static final int MUCH = 500_000;
-
     /** Who else waits on the connection. */
     private enum Beside {
         NOBODY(""),
@@ -216,10 +213,14 @@ final class Http2ClientWaits extends WaitTable {
                 Holds.WINDOWS,
                 beside,
                 request -> request.body(out -> {
-                    for (int i = 0; i < 10; i++) out.write(new byte[MUCH / 10]);
+                    for (int i = 0; i < 10; i++) out.write(new byte[Http2Answers.WINDOW / 10]);
                 }));
         if (beside == Beside.NOBODY)
-            upload("for the server to read", Holds.READING, beside, request -> request.body(new byte[MUCH]));
+            upload(
+                    "for the server to read",
+                    Holds.READING,
+                    beside,
+                    request -> request.body(new byte[Http2Answers.MUCH]));
         upload("to be told to go on", Holds.WINDOWS, beside, request -> request.body("some")
                 .expectContinue());
     }

@@ -22,11 +22,11 @@ import org.trueasync.io.TcpStream;
  */
 final class Http2Exchanges extends Exchanges {
     /** More than one response of a case has. */
-    private static final int WINDOW = 150_000;
+    private static final int WINDOW = 50_000;
     /** More than a connection and its output have room for. */
     private static final int MUCH = 400_000;
 
-    private static final int FILLERS = 2;
+    private static final int LITTLE = 100_000;
     private static final int INITIAL_WINDOW = 4;
     /** The server tells of so much that was taken at once. */
     private static final int TOLD_AT = 512 * 1024;
@@ -49,7 +49,7 @@ final class Http2Exchanges extends Exchanges {
         peer = new Http2Peer(tcp.inputStream(), tcp.outputStream());
         wait.closes(tcp::close);
         peer.begin(INITIAL_WINDOW, full ? MUCH : 0);
-        if (full) grant(FILLERS * MUCH + COUNT * WINDOW);
+        if (full) grant(MUCH + LITTLE + COUNT * WINDOW);
         else reads.complete(1);
         spawn(this::read);
         for (int i = 0; i < COUNT; i++) {
@@ -114,19 +114,21 @@ final class Http2Exchanges extends Exchanges {
 
     @Override
     void handle(Exchange exchange) throws Exception {
-        if (exchange.path().equals("/fill")) exchange.respond(new byte[MUCH]);
-        else if (exchange.path().equals("/whole")) {
-            exchange.bytes();
-            exchange.respond(new byte[Integer.parseInt(String.valueOf(exchange.queryParameter("bytes")))]);
-        } else super.handle(exchange);
+        String bytes = exchange.queryParameter("bytes");
+        if (bytes == null) {
+            super.handle(exchange);
+            return;
+        }
+        exchange.bytes();
+        exchange.respond(new byte[Integer.parseInt(bytes)]);
     }
 
     @Override
     void ready() throws IOException {
         if (!full) return;
         // the first waits for its parts to be written, and leaves room for those of the second
-        for (int i = 0; i < FILLERS; i++) {
-            peer.get(last += 2, "/fill");
+        for (int bytes : new int[] {MUCH, LITTLE}) {
+            peer.get(last += 2, "/fill?bytes=" + bytes);
             delay(1);
         }
     }

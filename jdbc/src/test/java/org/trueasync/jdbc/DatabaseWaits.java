@@ -3,9 +3,7 @@ package org.trueasync.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,13 +14,12 @@ import org.trueasync.internal.testkit.WaitCase;
 import org.trueasync.internal.testkit.WaitTable;
 
 /**
- * Waits for a connection and for the driver, whose server answers at a gate. Whatever ends them, the pool is whole:
- * each connection is free again, or closed.
+ * Waits for a connection and for the driver that makes one, whose server answers at a gate. Whatever ends them, the
+ * pool is whole: each connection is free again, or closed.
  */
 final class DatabaseWaits extends WaitTable {
     DatabaseWaits() {
         connections();
-        statements();
     }
 
     /** A pool, and a driver that waits in some call until the gate is open. */
@@ -91,52 +88,6 @@ final class DatabaseWaits extends WaitTable {
         row("PooledDataSource.getConnection(), which connects", wait -> {
             var database = new Database(wait, 0, 1, "connect");
             wait.call(() -> database.source.getConnection().close());
-        });
-    }
-
-    private interface Use {
-        void of(Connection connection) throws SQLException;
-    }
-
-    private void waitsIn(String call, String row, Use use) {
-        row(row, wait -> {
-            var database = new Database(wait, 0, 1, call);
-            wait.call(() -> {
-                try (Connection connection = database.source.getConnection()) {
-                    use.of(connection);
-                }
-            });
-        });
-        row(row + ", shared", wait -> {
-            var database = new Database(wait, 0, 1, call);
-            Connection shared = database.source.shared();
-            wait.call(() -> {
-                try {
-                    use.of(shared);
-                } finally {
-                    shared.close();
-                }
-            });
-        });
-    }
-
-    private void statements() {
-        waitsIn("execute", "Statement.execute(String)", connection -> {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("select 1");
-            }
-        });
-        waitsIn("executeUpdate", "PreparedStatement.executeUpdate()", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement("update t set n = 1")) {
-                statement.executeUpdate();
-            }
-        });
-        waitsIn("commit", "Connection.commit()", connection -> {
-            connection.setAutoCommit(false);
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("update t set n = 1");
-            }
-            connection.commit();
         });
     }
 }

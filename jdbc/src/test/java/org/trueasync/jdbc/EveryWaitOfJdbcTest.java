@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,12 +21,17 @@ import org.trueasync.internal.testkit.WaitTable;
 import org.trueasync.internal.testkit.WaitingMethods;
 
 /**
- * Every wait of every public operation of this module, ended in every way, and of some statements: those of JDBC's
- * interfaces are made when they are needed, so their code can't be read. In virtual time.
+ * Every wait of every public operation of this module, ended in every way, and of every method of JDBC's interfaces:
+ * their classes are made when they are needed, so what waits there is tried out. In virtual time.
  */
 @Tag("sized")
 class EveryWaitOfJdbcTest {
     private static final Map<String, SetUp> TABLE = new DatabaseWaits().rows();
+    private static final Map<String, SetUp> OF_DRIVER = new DriverWaits().rows();
+
+    static {
+        TABLE.putAll(OF_DRIVER);
+    }
 
     /** What may wait as far as the code shows, and why it has no row. */
     private static final Map<String, String> WITHOUT_ROWS = Map.ofEntries(
@@ -34,7 +40,7 @@ class EveryWaitOfJdbcTest {
             entry("PooledDataSource.inTransaction()", "asks the driver, which answers without its server"));
 
     static Stream<String> methods() {
-        return WaitTable.sample(TABLE.keySet(), Depth.of(3, 1));
+        return WaitTable.sample(TABLE.keySet(), Depth.of(24, 1));
     }
 
     private static SetUp setUp(String method) {
@@ -60,5 +66,27 @@ class EveryWaitOfJdbcTest {
         found.removeAll(TABLE.keySet());
         assertThat(found).isEqualTo(WITHOUT_ROWS.keySet());
         assertThat(code.behindTheJdksTypes(PooledDataSource.class)).containsExactly("PooledDataSource.close");
+    }
+
+    @Test
+    void everyMethodOfJdbc_comesToTheDriverAsItsRowSays() {
+        new TestRuntime().start(() -> {
+            for (boolean shared : new boolean[] {false, true}) {
+                Set<String> rows = OF_DRIVER.keySet().stream()
+                        .filter(row -> row.endsWith(", shared") == shared && !row.contains(", of a"))
+                        .map(row -> row.replace(", shared", ""))
+                        .collect(Collectors.toSet());
+                assertThat(rows).hasSizeGreaterThan(300);
+                assertThat(DriverWaits.reached(shared, false)).containsAll(rows);
+                if (shared) continue;
+                Set<String> cancelled = DriverWaits.reached(false, true);
+                assertThat(rows).allMatch(row -> cancelled.contains(row) == DriverWaits.isShielded(row));
+            }
+        });
+    }
+
+    @Test
+    void everyMethodWithoutARow_hasAReasonThatHolds() {
+        assertThat(DriverWaits.stale()).isEmpty();
     }
 }

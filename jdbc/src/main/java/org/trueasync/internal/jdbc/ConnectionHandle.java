@@ -271,6 +271,11 @@ abstract class ConnectionHandle extends Handle implements Connection {
         lease.notePrepared(preparing);
     }
 
+    /** Called before a sharding key is set. Nobody can ask for the one in force, so it can't be restored. */
+    final void noteSharding() {
+        lease.notePrepared(SqlEffects.TOUCHES_SESSION);
+    }
+
     @Override
     Handle opened(Handle handle) {
         if (handle instanceof PreparedHandle prepared) prepared.preparedFrom(prepares, preparing);

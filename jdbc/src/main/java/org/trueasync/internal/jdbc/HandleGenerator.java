@@ -276,6 +276,7 @@ final class HandleGenerator {
         if (text) textHook(code, name);
         if (name.equals("executeBatch") || name.equals("executeLargeBatch"))
             code.aload(0).invokevirtual(baseDesc, "noteBatch", TO_VOID);
+        if (name.startsWith("setShardingKey")) code.aload(0).invokevirtual(baseDesc, "noteSharding", TO_VOID);
         if (name.equals("clearBatch")) code.aload(0).invokevirtual(baseDesc, "noteNoBatch", TO_VOID);
         boolean ofStatement = method.getDeclaringClass() == Statement.class;
         if (ofStatement && (name.startsWith("set") || name.equals("closeOnCompletion")))

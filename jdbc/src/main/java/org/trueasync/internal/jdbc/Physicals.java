@@ -66,7 +66,7 @@ final class Physicals implements PoolHooks<Physical> {
     @Override
     public void destroy(Physical physical) {
         try {
-            TimedCall.within(settings.validationTimeout(), "closing a connection of " + settings.name(), () -> {
+            TimedCall.closing(settings.validationTimeout(), "closing a connection of " + settings.name(), () -> {
                 physical.close();
                 return true;
             });

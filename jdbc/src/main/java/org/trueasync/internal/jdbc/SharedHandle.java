@@ -41,6 +41,8 @@ abstract class SharedHandle {
 
     final void notePrepared(String sql) {}
 
+    final void noteSharding() {}
+
     final void noteStream() {}
 
     /**

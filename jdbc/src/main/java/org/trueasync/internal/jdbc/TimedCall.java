@@ -39,7 +39,21 @@ final class TimedCall extends EventCallback implements ForeignCall {
     static <T> T within(Duration limit, String what, Work<T> work) throws SQLException {
         var call = new TimedCall();
         ForeignCalls.begin(call);
-        TimerEvent timer = limit.isZero() ? null : call.startTimer(limit);
+        return call.run(limit, what, work);
+    }
+
+    /**
+     * As {@link #within}, for a close: it is begun even if a cancellation is pending, as nobody else would close. Only
+     * a wait in it is interrupted then.
+     */
+    static void closing(Duration limit, String what, Work<?> work) throws SQLException {
+        var call = new TimedCall();
+        ForeignCalls.beginShielded(call);
+        call.run(limit, what, work);
+    }
+
+    private <T> T run(Duration limit, String what, Work<T> work) throws SQLException {
+        TimerEvent timer = limit.isZero() ? null : startTimer(limit);
         T value = null;
         Throwable thrown = null;
         try {
@@ -51,7 +65,7 @@ final class TimedCall extends EventCallback implements ForeignCall {
         if (timer != null) timer.stop();
         thrown = ForeignCalls.end(thrown);
         if (thrown == null) return finished(value);
-        if (call.late && thrown instanceof SQLException)
+        if (late && thrown instanceof SQLException)
             throw new SQLTransientConnectionException(what + " took longer than " + limit, "08001", thrown);
         throw Failures.sneaky(thrown);
     }
