@@ -79,6 +79,41 @@ class TaskGroupErrorsTest {
     }
 
     @Test
+    void errorOfATask_isNotToldWhileSomebodyWaitsForAll() {
+        TestRuntime waits = TestRuntime.run(() -> {
+            var group = new TaskGroup<String>();
+            group.spawn(() -> delay(2_000));
+            fail(group, "in the group");
+            assertThatThrownBy(() -> group.all().await()).isInstanceOf(CompositeException.class);
+            var set = new TaskSet<String>();
+            set.spawn(() -> delay(2_000));
+            set.spawn(() -> {
+                throw new IllegalStateException("in the set");
+            });
+            assertThatThrownBy(() -> set.joinAll().await()).isInstanceOf(CompositeException.class);
+        });
+        assertThat(waits.reports()).isEmpty();
+
+        TestRuntime givenUp = TestRuntime.run(() -> {
+            var group = new TaskGroup<String>();
+            group.spawn(() -> delay(2_000));
+            fail(group, "the wait is given up");
+            var all = group.all();
+            assertThatThrownBy(() -> all.await(Async.timeout(500))).isInstanceOf(OperationCanceledException.class);
+            delay(2_000);
+            var other = new TaskGroup<String>();
+            other.spawn(() -> delay(2_000));
+            fail(other, "without errors");
+            other.all(true).await();
+            assertThat(group.errors()).hasSize(1);
+            assertThat(other.errors()).hasSize(1);
+        });
+        assertThat(givenUp.reports())
+                .anyMatch(report -> report.startsWith("Failed in a group") && report.contains("the wait is given up"))
+                .anyMatch(report -> report.startsWith("Failed in a group") && report.contains("without errors"));
+    }
+
+    @Test
     void severalUnhandledErrors_areReportedTogetherInKeyOrder() {
         TestRuntime.run(() -> {
             Scope scope = loggingScope();

@@ -232,7 +232,7 @@ public final class GroupCore implements ScopeOwned.Owned {
 
     private void settle(GroupTask task, GroupTask.Failure failure) {
         task.fails(failure);
-        errors.happened(failure);
+        errors.happened(task);
         settled(task);
     }
 
@@ -477,6 +477,10 @@ public final class GroupCore implements ScopeOwned.Owned {
     }
 
     // ---- delivery
+
+    boolean awaitsErrorOf(GroupTask task) {
+        return delivery.awaitsErrorOf(task);
+    }
 
     public OutcomeQueries queries() {
         return (OutcomeQueries) delivery;

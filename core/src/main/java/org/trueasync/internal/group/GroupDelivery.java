@@ -7,4 +7,7 @@ interface GroupDelivery {
 
     /** Called when no more tasks come and all have settled. */
     void over();
+
+    /** True if somebody waits for the errors of all tasks up to this one or a later one. */
+    boolean awaitsErrorOf(GroupTask task);
 }

@@ -1,6 +1,8 @@
 package org.trueasync.internal.group;
 
+import java.lang.ref.WeakReference;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.CompositeException;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
@@ -27,12 +29,18 @@ final class GroupErrors implements Runnable {
 
     // ---- counting
 
-    void happened(GroupTask.Failure failure) {
+    void happened(GroupTask task) {
+        GroupTask.Failure failure = task.failure();
         if (suppressed) failure.coroutine = null;
         CoroutineImpl<?> failed = failure.coroutine;
         if (failed == null) return;
         if (unhandled++ == 0) loop.addLateReport(this);
-        loop.reportSoon(failed, failure.error, failure::isUnhandled);
+        var weak = new WeakReference<>(task); // the report is to keep no group
+        loop.reportSoon(failed, failure.error, () -> failure.isUnhandled() && !isAwaited(weak.get()));
+    }
+
+    private static boolean isAwaited(@Nullable GroupTask task) {
+        return task != null && task.group.awaitsErrorOf(task);
     }
 
     /** Notes that the error has been delivered. */

@@ -63,6 +63,13 @@ final class GroupFutureList {
         return found;
     }
 
+    /** True if somebody waits for a future that will have the error of the task at this position. */
+    boolean awaitsErrorAt(long position) {
+        for (GroupFuture future = firstAbout(position); future != null; future = future.next)
+            if (future.kind == GroupFuture.Kind.ALL && future.hasCallbacks()) return true;
+        return false;
+    }
+
     /** Returns the first future that is about the task at this position; null if there is none. */
     @Nullable
     GroupFuture firstAbout(long position) {

@@ -167,6 +167,11 @@ public final class Joins implements GroupDelivery {
         }
     }
 
+    @Override
+    public boolean awaitsErrorOf(GroupTask task) {
+        return all.awaitsErrorAt(task.position);
+    }
+
     // ---- iterating
 
     /** Takes the next outcome for the caller; waits for it. Returns null if none is left and none will come. */

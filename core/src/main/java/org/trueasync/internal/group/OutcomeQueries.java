@@ -126,6 +126,11 @@ public final class OutcomeQueries implements GroupDelivery {
     @Override
     public void over() {}
 
+    @Override
+    public boolean awaitsErrorOf(GroupTask task) {
+        return all.awaitsErrorAt(task.position);
+    }
+
     private void answer(GroupFuture query, GroupTask task) {
         if (task.hasSucceeded()) query.tryComplete(task.value());
         else if (query.tryFail(task.failure().error)) group.errors().handled(task.failure());
