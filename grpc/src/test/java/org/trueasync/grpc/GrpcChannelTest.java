@@ -148,6 +148,12 @@ class GrpcChannelTest {
             assertThatThrownBy(() -> withTimeout(Duration.ofMillis(30), () -> stub.unaryCall(REQUEST)))
                     .isInstanceOf(AsyncTimeoutException.class);
             while (never.ends.isEmpty()) delay(1);
+            assertThatThrownBy(() -> withTimeout(Duration.ofMillis(1), () -> {
+                        while (remaining().isPositive()) Thread.onSpinWait();
+                        return stub.unaryCall(REQUEST);
+                    }))
+                    .as("a limit that is over before the call begins")
+                    .isInstanceOf(AsyncTimeoutException.class);
             assertThat(statusOf(() -> stub.withDeadlineAfter(Duration.ofMillis(30))
                                     .unaryCall(REQUEST))
                             .getCode())

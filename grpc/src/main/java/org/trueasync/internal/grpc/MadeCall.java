@@ -223,11 +223,12 @@ public final class MadeCall<Q, A> extends ClientCall<Q, A> {
         if (of != null && isOfCaller) limit = of.isPositive() ? of.plus(NEAR).plus(NEAR) : of;
         Context before = context.attach();
         try {
-            if (limit != null && !limit.isPositive())
+            if (limit != null && !limit.isPositive()) {
+                if (isOfCaller) Async.delay(NEAR); // its own limit ends the caller's wait first
                 status = Status.DEADLINE_EXCEEDED.withDescription(
                         "ClientCall started after CallOptions deadline was exceeded " + seconds(limit.negated())
                                 + " ago");
-            else if (limit == null) status = exchange();
+            } else if (limit == null) status = exchange();
             else status = Async.withTimeout(limit, this::exchange);
         } catch (AsyncTimeoutException e) {
             String time = limit == null ? "0s" : seconds(limit);
