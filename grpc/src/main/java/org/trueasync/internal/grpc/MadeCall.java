@@ -448,7 +448,7 @@ public final class MadeCall<Q, A> extends ClientCall<Q, A> {
         final CompletableFuture<Metadata> metadata = new CompletableFuture<>();
 
         Applied(CallCredentials credentials) {
-            credentials.applyRequestMetadata(new Info(), settings.executor(), this);
+            credentials.applyRequestMetadata(new InfoOfCall(), settings.executor(), this);
         }
 
         @Override
@@ -462,7 +462,7 @@ public final class MadeCall<Q, A> extends ClientCall<Q, A> {
         }
     }
 
-    private final class Info extends CallCredentials.RequestInfo {
+    private final class InfoOfCall extends CallCredentials.RequestInfo {
         @Override
         public MethodDescriptor<?, ?> getMethodDescriptor() {
             return method;
