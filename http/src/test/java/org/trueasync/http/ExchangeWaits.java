@@ -317,7 +317,9 @@ final class ExchangeWaits extends WaitTable {
             exchanges.used = 0;
             exchanges.ready();
             call(method, wait, token -> exchanges.call(exchange -> on.call(sockets.get(exchanges.used - 1), token)));
-            wait.serve(() -> serving.serve(exchanges)).keepsNothing();
+            wait.serve(() -> serving.serve(exchanges))
+                    .keepsNothing()
+                    .leaves(() -> exchanges.assertWhole(Exchanges.ANYHOW));
         });
     }
 
@@ -325,9 +327,11 @@ final class ExchangeWaits extends WaitTable {
         row(method, wait -> {
             var exchanges = exchanges(wait, UPGRADE);
             WebSocket socket = exchanges.next().webSocket();
+            exchanges.done.add(0);
             call(method, wait, token -> on.call(socket, token));
             wait.serve(() -> exchanges.send(frame(1, "some".getBytes(StandardCharsets.UTF_8))))
-                    .comesFromOutside();
+                    .comesFromOutside()
+                    .leaves(() -> exchanges.assertWhole(Exchanges.IN_ORDER));
         });
     }
 

@@ -41,6 +41,7 @@ final class Http2Exchanges extends Exchanges {
     private long sent;
     private long granted = 65_535;
     private int last = -1;
+    private boolean tunnels;
 
     private Http2Exchanges(WaitCase wait, String request, boolean full) throws IOException {
         super(wait);
@@ -93,6 +94,7 @@ final class Http2Exchanges extends Exchanges {
                 case "host", "connection", "sec-websocket-key" -> {}
                 case "upgrade" -> {
                     method = "CONNECT";
+                    tunnels = true;
                     fields.addAll(0, List.of(":protocol", value));
                 }
                 default -> fields.addAll(List.of(name, value));
@@ -172,6 +174,11 @@ final class Http2Exchanges extends Exchanges {
         letGo();
         for (int i = 0; i < used; i++) {
             Http2Peer.Response response = peer.of(ids.get(i));
+            if (tunnels) {
+                delay(10);
+                // the server has said farewell, and waits for the client's end
+                if (!response.ended && response.reset < 0) send(ids.get(i), new byte[0], true);
+            }
             until(() -> response.ended || response.reset >= 0, response);
             assertThat(response.reset).as("%s: %s", i, response).isIn(done.contains(i) ? IN_ORDER : ends);
             assertThat(response.ended).isEqualTo(response.reset < 0);

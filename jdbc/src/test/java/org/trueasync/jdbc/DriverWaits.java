@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.Coroutine;
 import org.trueasync.Scope;
+import org.trueasync.internal.testkit.WaitCase;
 import org.trueasync.internal.testkit.WaitTable;
 import org.trueasync.internal.testkit.WaitingMethods;
 
@@ -50,7 +51,7 @@ import org.trueasync.internal.testkit.WaitingMethods;
 final class DriverWaits extends WaitTable {
     /** What does not wait for the server in the driver's method of the same name, and why. */
     static final Map<String, String> WITHOUT_ROWS = Map.ofEntries(
-            entry("Connection.(close|isClosed)\\(\\)", "gives back, or asks nobody; see GivenBackTest"),
+            entry("Connection.(close|isClosed)\\(\\)", "gives back, see CleaningWaits; or asks nobody"),
             entry("Connection.abort\\(Executor\\)", "has the socket closed, and waits for nobody"),
             entry("Statement.cancel\\(\\)", "is sent beside the call that waits: see PostgresCancellationTest"),
             entry("Connection.prepareStatement\\(String\\)", "calls the method with type and concurrency"),
@@ -155,7 +156,7 @@ final class DriverWaits extends WaitTable {
     }
 
     /** A pool of one connection. */
-    private static PooledDataSource source(ScriptedDriver driver) throws SQLException {
+    static PooledDataSource source(ScriptedDriver driver) throws SQLException {
         return PooledDataSource.around(driver.source())
                 .min(0)
                 .max(1)
@@ -182,22 +183,24 @@ final class DriverWaits extends WaitTable {
                             throw e;
                         }
                     })
-                    .serve(driver::open)
-                    .leaves(() -> assertWhole(driver, source))
-                    .closes(() -> {
-                        driver.open();
-                        source.close();
-                    });
+                    .serve(driver::open);
+            leavesAllWhole(wait, driver, source);
             if (isShielded && !isCancelled) wait.lastsToTheEnd();
             if (!isShielded || !isCancelled) wait.ifInterruptedThrows(SQLException.class);
         });
     }
 
-    private static void assertWhole(ScriptedDriver driver, PooledDataSource source) {
-        assertThat(driver.faults).isEmpty();
-        assertThat(source.pool().activeCount()).isZero();
-        assertThat(driver.living()).hasSize(source.pool().count()).allMatch(one -> one.traces()
-                .isEmpty());
+    static void leavesAllWhole(WaitCase wait, ScriptedDriver driver, PooledDataSource source) {
+        wait.leaves(() -> {
+                    assertThat(driver.faults).isEmpty();
+                    assertThat(source.pool().activeCount()).isZero();
+                    assertThat(driver.living()).hasSize(source.pool().count()).allMatch(one -> one.traces()
+                            .isEmpty());
+                })
+                .closes(() -> {
+                    driver.open();
+                    source.close();
+                });
     }
 
     private static void call(

@@ -30,6 +30,7 @@ class EveryWaitOfJdbcTest {
     private static final Map<String, SetUp> OF_DRIVER = new DriverWaits().rows();
 
     static {
+        TABLE.putAll(new CleaningWaits().rows());
         TABLE.putAll(OF_DRIVER);
     }
 
@@ -40,7 +41,7 @@ class EveryWaitOfJdbcTest {
             entry("PooledDataSource.inTransaction()", "asks the driver, which answers without its server"));
 
     static Stream<String> methods() {
-        return WaitTable.sample(TABLE.keySet(), Depth.of(24, 1));
+        return WaitTable.sample(TABLE.keySet(), Depth.of(30, 1));
     }
 
     private static SetUp setUp(String method) {

@@ -159,6 +159,8 @@ final class ScriptedDriver {
             if (name.equals("isClosed")) return closed || session.closed;
             if (name.equals("cancel") && waiting != null)
                 waiting.completeExceptionally(new SQLException("cancelled", "57014"));
+            // whatever comes of it
+            if (type == Connection.class && name.matches("close|abort")) session.closed = true;
             if (isMeant(method)) {
                 disarm();
                 reached = true;
@@ -203,7 +205,6 @@ final class ScriptedDriver {
                 session.statements.remove(proxy);
             }
             if (type != Connection.class) return;
-            if (name.equals("close") || name.equals("abort")) session.closed = true;
             if (name.equals("commit") || (name.equals("rollback") && arguments == null)) session.inTransaction = false;
             if (name.startsWith("set") && arguments != null && !name.equals("setSavepoint"))
                 session.settings.put(setting(name), arguments[arguments.length - 1]);

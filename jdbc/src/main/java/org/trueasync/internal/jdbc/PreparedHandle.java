@@ -74,6 +74,7 @@ abstract class PreparedHandle extends StatementHandle implements PreparedStateme
             prepared().clearBatch();
             prepared().clearWarnings();
         } catch (SQLException e) {
+            if (Failures.isSessionLost(e)) throw e;
             // Some drivers can't clear a statement that was never executed; it is not cached then.
             super.closeDelegate();
             return;
