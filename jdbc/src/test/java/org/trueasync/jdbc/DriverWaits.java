@@ -222,8 +222,11 @@ final class DriverWaits extends WaitTable {
             if (shared && method.getName().matches("set(?!Savepoint).*")) connection.isValid(1);
         } finally {
             driver.disarm();
-            connection.close();
-            driver.requireLostOnesClosed();
+            // the shared one is given back at its next use, or at the end of the coroutine
+            if (!shared) {
+                connection.close();
+                driver.requireLostOnesClosed();
+            }
         }
     }
 

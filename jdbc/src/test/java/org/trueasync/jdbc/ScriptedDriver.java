@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
 
 /**
  * A driver of all of JDBC's interfaces, without data. One call of it waits as its user says, and it notes what a pool
@@ -33,7 +34,10 @@ final class ScriptedDriver {
     private static final Set<String> ANY_TIME = Set.of("cancel", "abort", "isClosed");
 
     /** What ends a connection, or asks what the driver knows. */
-    private static final Pattern OF_A_LOST_ONE = Pattern.compile("abort|close|(get|is)[A-Z].*");
+    private static final Pattern OF_A_LOST_ONE = Pattern.compile("abort|close|clearWarnings|(get|is)[A-Z].*");
+
+    /** What has a statement to cancel. */
+    private static final Pattern CANCELLED_FIRST = Pattern.compile("execute.*|next|getMoreResults");
 
     final List<Session> sessions = new ArrayList<>();
     /** What was done that must not be. */
@@ -41,6 +45,9 @@ final class ScriptedDriver {
 
     private final Set<CompletableFuture<Integer>> answers = new LinkedHashSet<>();
     private @Nullable Method waitsIn;
+    /** Whether the driver was told to cancel what it waits for. */
+    private boolean cancelled;
+
     /** Whether the method that was armed last was called. */
     boolean reached;
 
@@ -122,7 +129,9 @@ final class ScriptedDriver {
             } catch (InterruptedException e) {
                 lost = true;
                 Thread.currentThread().interrupt();
-                throw new SQLException("closed by interrupt", "08006", e);
+                // the pool that has sent the interrupt knows what it means
+                boolean isByPool = Async.currentCoroutine().isCancellationRequested();
+                throw new SQLException("closed by interrupt", isByPool ? "HY000" : "08006", e);
             } catch (ExecutionException e) {
                 throw (SQLException) e.getCause();
             } finally {
@@ -157,6 +166,7 @@ final class ScriptedDriver {
             if ((session.lost || session.closed) && !OF_A_LOST_ONE.matcher(name).matches())
                 faults.add(name + " on a connection that is lost");
             if (name.equals("isClosed")) return closed || session.closed;
+            if (name.equals("cancel")) cancelled = true;
             if (name.equals("cancel") && waiting != null)
                 waiting.completeExceptionally(new SQLException("cancelled", "57014"));
             // whatever comes of it
@@ -180,9 +190,13 @@ final class ScriptedDriver {
         }
 
         private void ask(String name) throws SQLException {
+            cancelled = false;
             try {
                 session.ask();
             } catch (SQLException e) {
+                boolean isByPool = session.lost && Async.currentCoroutine().isCancellationRequested();
+                if (isByPool && !cancelled && CANCELLED_FIRST.matcher(name).matches())
+                    faults.add(name + " was interrupted, and not cancelled before");
                 if (!name.equals("setClientInfo")) throw e;
                 throw new SQLClientInfoException(e.getMessage(), e.getSQLState(), Map.of(), e);
             }

@@ -144,7 +144,7 @@ final class Physical {
             driver.clearWarnings();
             return;
         }
-        TimedCall.within(settings.validationTimeout(), "cleaning up a connection of " + settings.name(), () -> {
+        TimedCall.wholly(settings.validationTimeout(), "cleaning up a connection of " + settings.name(), () -> {
             last.closeHandles();
             rollBack(last);
             if (last.mayHaveChangedSession()) resetSession();

@@ -20,6 +20,7 @@ import org.trueasync.spi.TimerEvent;
 final class TimedCall extends EventCallback implements ForeignCall {
     private final Coroutine<?> self = Async.currentCoroutine();
     private boolean late;
+    private boolean interrupted;
 
     private TimedCall() {}
 
@@ -40,6 +41,18 @@ final class TimedCall extends EventCallback implements ForeignCall {
         var call = new TimedCall();
         ForeignCalls.begin(call);
         return call.run(limit, what, work);
+    }
+
+    /**
+     * As {@link #within}, for what must be whole: fails if it was interrupted, even if the work hides that.
+     *
+     * @throws SQLTransientConnectionException also if it was interrupted
+     */
+    static void wholly(Duration limit, String what, Work<?> work) throws SQLException {
+        var call = new TimedCall();
+        ForeignCalls.begin(call);
+        call.run(limit, what, work);
+        if (call.interrupted) throw new SQLTransientConnectionException(what + " was interrupted", "08001");
     }
 
     /**
@@ -86,11 +99,16 @@ final class TimedCall extends EventCallback implements ForeignCall {
     @Override
     protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
         late = true;
-        ForeignCalls.interrupt(self);
+        interrupt();
     }
 
     @Override
     public void cancelled() {
+        interrupt();
+    }
+
+    private void interrupt() {
+        interrupted = true;
         ForeignCalls.interrupt(self);
     }
 }
