@@ -214,6 +214,12 @@ final class Http2Answers {
             }
         }
 
+        /** Takes no more streams. */
+        void goAway(int last) throws IOException {
+            ByteBuffer text = ByteBuffer.allocate(8).putInt(last);
+            peer.send(Http2Peer.GO_AWAY, 0, 0, text.array());
+        }
+
         /** Answers those that nobody else answers. */
         void answerNever() throws IOException {
             for (int id : open) if (path(id).equals("/never")) answer(id);

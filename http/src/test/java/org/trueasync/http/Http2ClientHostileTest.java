@@ -15,10 +15,13 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
 import org.trueasync.InputOutputException;
+import org.trueasync.internal.testkit.TestRuntime;
 
 /** The client beside servers that break HTTP/2, or use what few do: no call hangs, and the next one is served. */
 @Timeout(10)
@@ -534,5 +537,36 @@ class Http2ClientHostileTest {
                     delay(1_100); // the sign of life does not come
                     assertThat(client.get(server.origin()).text()).isEqualTo("well");
                 });
+    }
+
+    /** The connection is closed with the call, as the server has said that it ends. */
+    @Test
+    void bodyThatIsWrittenOnAfterItsCallWasCancelled_getsAnErrorOfTheStream() {
+        var seen = new ArrayList<Throwable>();
+        TestRuntime.run(() -> {
+            var server = new Http2Answers(Http2Answers.Holds.WINDOWS);
+            try (var client = HttpClient.builder().http2Only().build()) {
+                var call = spawn(() -> client.request("POST", server.at("/upload"))
+                        .body(out -> {
+                            try {
+                                delay(60_000);
+                            } finally {
+                                try {
+                                    out.write(new byte[100_000]);
+                                } catch (IOException | RuntimeException e) {
+                                    seen.add(e);
+                                }
+                            }
+                        })
+                        .send());
+                delay(10);
+                server.links.getFirst().goAway(1);
+                delay(10);
+                call.cancel();
+                assertThatThrownBy(() -> await(call)).isInstanceOf(AsyncCancellation.class);
+            }
+            server.close();
+        });
+        assertThat(seen).hasSize(1).allMatch(e -> e instanceof IOException);
     }
 }

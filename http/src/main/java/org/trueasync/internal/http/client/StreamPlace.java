@@ -86,7 +86,7 @@ final class StreamPlace extends ClientWire {
 
     @Override
     void cutBody(boolean stopped) {
-        if (!stopped) stream().finished();
+        if (!stopped && stream != null) stream.finished();
     }
 
     @Override
@@ -185,7 +185,9 @@ final class StreamPlace extends ClientWire {
     }
 
     private ClientStream stream() {
-        return Objects.requireNonNull(stream);
+        // whoever writes a body may not know yet
+        if (stream == null) throw new InputOutputException("the call is over", "ECONNRESET");
+        return stream;
     }
 
     @Override
