@@ -301,6 +301,18 @@ class Http2HostileTest {
     }
 
     @EachReactor
+    void requestForAHead_thatIsRefused_getsAHeadAlone(String reactor) {
+        serve(reactor, b -> b, HANDLER, server -> {
+            try (var peer = new Http2Peer(server.port()).begin()) {
+                byte[] head = Http2Peer.request("HEAD", "/", "host", "other");
+                peer.send(Http2Peer.HEADERS, Http2Peer.END_HEADERS | Http2Peer.END_STREAM, 1, head);
+                assertThat(peer.await(1).status()).isEqualTo("400");
+                assertThat(peer.of(1).body.size()).isZero();
+            }
+        });
+    }
+
+    @EachReactor
     void requestThatIsRefused_withoutAWindow_holdsNoOtherUp(String reactor) {
         serve(reactor, b -> b, x -> x.respond(x.path().equals("/next") ? 200 : 204), server -> {
             try (var peer = new Http2Peer(server.port()).begin(4, 0)) {

@@ -226,8 +226,8 @@ final class Http2Session implements ServerLink {
     private void refuse(ServerStream stream, Refusal refusal) {
         byte[] text = (refusal.text() + "\n").getBytes(StandardCharsets.UTF_8);
         // this runs where all streams are read, so it can't wait for a window of one
-        if (!stream.hasWindow(text.length)) text = new byte[0];
-        int length = text.length;
+        int length = stream.hasWindow(text.length) ? text.length : 0;
+        int sent = stream.method().equals("HEAD") ? 0 : length;
         var fields = new Fields();
         fields.add(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
         fields.add(HttpHeader.CONTENT_LENGTH, Integer.toString(length));
@@ -235,9 +235,9 @@ final class Http2Session implements ServerLink {
         server.counters.malformed++;
         server.answered(refusal.status());
         server.served(() -> Served.refused(
-                connection.peer, stream.method(), stream.target(), Http2Wire.PROTOCOL, refusal.status(), length));
+                connection.peer, stream.method(), stream.target(), Http2Wire.PROTOCOL, refusal.status(), sent));
         try {
-            stream.head(refusal.status(), fields, ByteBuffer.wrap(text), true);
+            stream.head(refusal.status(), fields, ByteBuffer.wrap(text, 0, sent), true);
         } catch (InputOutputException e) {
             // it does not read, or has gone
         }
