@@ -48,8 +48,17 @@ final class ExitHook {
      */
     static ExitHook install(Duration timeout, MemoryReserve reserve) {
         ExitHook hook = new ExitHook(timeout, reserve);
-        Runtime.getRuntime().addShutdownHook(new Thread(hook::run, "trueasync-exit"));
+        atEnd(hook::run);
         return hook;
+    }
+
+    /** Has the end of the process call this, on a thread of its own. If that end has begun, this call waits for it. */
+    static void atEnd(Runnable action) {
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(action, "trueasync-exit"));
+        } catch (IllegalStateException ending) {
+            System.exit(Exit.FAILED); // waits: the status is of what has begun it
+        }
     }
 
     /**

@@ -67,7 +67,7 @@ final class Restarts {
      * @throws UsageException if there is no such program
      */
     void begin() throws UsageException, InterruptedException {
-        Runtime.getRuntime().addShutdownHook(new Thread(this::end, "trueasync-exit"));
+        ExitHook.atEnd(this::end);
         Path changed = null;
         while (true) {
             if (prepare()) {

@@ -31,6 +31,30 @@ class ProcessEndTest {
     @TempDir
     Path directory;
 
+    /** A command that begins when the end of its process has begun. */
+    @Test
+    void signalWhileTheCommandStarts_isNoError() throws Exception {
+        Files.writeString(directory.resolve("Ending.java"), """
+            public class Ending {
+                public static void main(String[] arguments) throws Exception {
+                    Thread main = Thread.currentThread();
+                    var begun = new java.util.concurrent.CountDownLatch(1);
+                    Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                        begun.countDown();
+                        try { main.join(500); } catch (InterruptedException e) { throw new AssertionError(e); }
+                    }));
+                    new Thread(() -> System.exit(7)).start();
+                    begun.await();
+                    org.trueasync.launcher.Main.main(new String[] {"run", "-cp", ".", "Ending"});
+                    System.out.println("goes on");
+                }
+            }
+            """);
+        LauncherProcess.compile(directory, "Ending.java");
+        assertThat(LauncherProcess.runAsLibrary(directory, LauncherProcess.FLAGS, "Ending"))
+                .isEqualTo(new Result(7, "", ""));
+    }
+
     @Test
     void signal_letsEveryCoroutineFinish() throws Exception {
         assertThat(run(SERVER.formatted(kill("TERM")))).isEqualTo(new Result(128 + 15, CLOSED, ""));
@@ -46,7 +70,7 @@ class ProcessEndTest {
         assertThat(run(SERVER.formatted(kill("INT")))).isEqualTo(new Result(128 + 2, CLOSED, ""));
     }
 
-    private static boolean isInterruptIgnored() throws IOException {
+    static boolean isInterruptIgnored() throws IOException {
         Path status = Path.of("/proc/self/status");
         if (!Files.exists(status)) return false;
         String mask = Files.readAllLines(status).stream()

@@ -36,6 +36,8 @@ class SignalsNightly {
     private static final int AT_A_TIME = 2;
     private static final int CLIENTS = 3;
     private static final int LONGEST_LIFE_MILLIS = 1_800;
+    /** What the JVM says if it can't yet log that it ends. */
+    private static final String OF_THE_JVM = "^Runtime\\.exit\\(\\d+\\) logging failed: .*\\R+";
 
     private static final String SERVES = """
             import static org.trueasync.Async.*;
@@ -117,8 +119,14 @@ class SignalsNightly {
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(told).isTrue();
             reader.join();
             for (Thread client : served.clients) client.join();
+            if (served.notBegun) { // the JVM itself was not ready, and says so with a status of its own
+                beforeItServed.incrementAndGet();
+                return;
+            }
             assertThat(process.exitValue()).as(told).isIn(status(first), status(second));
-            assertThat(err).as(told).isEmptyFile();
+            assertThat(Files.readString(err).replaceFirst(OF_THE_JVM, ""))
+                    .as(told)
+                    .isEmpty();
             if (second == null) {
                 assertThat(served.answered).as(told).containsAll(served.begun);
                 assertThat(served.isClosed).as(told).isEqualTo(!served.clients.isEmpty());
@@ -133,7 +141,7 @@ class SignalsNightly {
     }
 
     private static String signal(Random random, Process process) throws Exception {
-        String name = random.nextBoolean() ? "TERM" : "INT";
+        String name = random.nextBoolean() || ProcessEndTest.isInterruptIgnored() ? "TERM" : "INT";
         // fails if the process has ended
         new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                 .redirectErrorStream(true)
@@ -153,6 +161,8 @@ class SignalsNightly {
         private final Set<String> answered = ConcurrentHashMap.newKeySet();
         private final List<Thread> clients = new ArrayList<>();
         private boolean isClosed;
+        /** If the JVM could not begin. */
+        private boolean notBegun;
 
         Served(Process process) {
             this.process = process;
@@ -163,7 +173,8 @@ class SignalsNightly {
                 if (line.startsWith("begun ")) begun.add(line.substring("begun ".length()));
                 else if (line.startsWith("port ")) serves(line.substring("port ".length()));
                 else if (line.equals("closed")) isClosed = true;
-                else throw new AssertionError("it says " + line);
+                else if (line.startsWith("Error occurred during initialization of VM")) notBegun = true;
+                else if (!notBegun) throw new AssertionError("it says " + line);
             });
         }
 
