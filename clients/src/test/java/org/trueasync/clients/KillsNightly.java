@@ -39,8 +39,6 @@ class KillsNightly {
     @Timeout(7_200)
     void killedRedis_whatWasAcknowledgedIsThereOnce_andThePoolRecovers() throws Exception {
         ServerProcess server = Servers.durableRedis();
-        long begin = System.nanoTime();
-        long nanos = Nightly.budget(4).toNanos();
         onLoop(() -> {
             try (Pool<Jedis> pool = Pool.of(() -> connect(server))
                     .destructor(Jedis::close)
@@ -49,11 +47,10 @@ class KillsNightly {
                     .max(WritersUnderKills.CONNECTIONS)
                     .build()) {
                 var writers = new WritersUnderKills(pool, () -> write(pool), random);
-                do {
+                early = Nightly.repeat(4, () -> {
                     writers.round(() -> kill(server));
                     assertThat(writes.compare(pool.use(KillsNightly::found))).isEmpty();
-                    if (early == null && System.nanoTime() - begin > nanos / 4) early = Resources.now();
-                } while (System.nanoTime() - begin < nanos);
+                });
                 Nightly.figure("kills of Redis", writers.figures(writes));
             }
         });

@@ -227,8 +227,6 @@ class KillsNightly {
     @Test
     @Timeout(7_200)
     void killedPeer_bodiesAreWholeOrErrors_andTheOtherPeerNoticesNothing() throws Exception {
-        long begin = System.nanoTime();
-        long nanos = Nightly.budget(4).toNanos();
         Path errors = folder.resolve("errors");
         Async.run(() -> {
             try (var server = listen(0, this::serveHere);
@@ -236,10 +234,7 @@ class KillsNightly {
                     HttpClient second = client(true);
                     var mortal = peer(errors, server, "mortal");
                     var lasting = peer(errors, server, "lasting")) {
-                do {
-                    round(mortal, lasting, List.of(first, second));
-                    if (early == null && System.nanoTime() - begin > nanos / 4) early = Resources.now();
-                } while (System.nanoTime() - begin < nanos);
+                early = Nightly.repeat(4, () -> round(mortal, lasting, List.of(first, second)));
                 assertThat(wrong).isEmpty();
                 assertThat(cutOfLasting).isZero();
                 assertThat(lasting.isAlive()).isTrue();

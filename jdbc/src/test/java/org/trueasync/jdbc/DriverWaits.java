@@ -277,15 +277,6 @@ final class DriverWaits extends WaitTable {
     }
 
     private static @Nullable Object value(Class<?> type) {
-        if (type == boolean.class) return true;
-        if (type == int.class) return 1;
-        if (type == long.class) return 1L;
-        if (type == short.class) return (short) 1;
-        if (type == byte.class) return (byte) 1;
-        if (type == float.class) return 1f;
-        if (type == double.class) return 1d;
-        if (type == String.class || type == Object.class) return "text";
-        if (type == Class.class) return String.class;
         if (type == Map.class) return Map.of("type", String.class);
         if (type == Properties.class) return new Properties();
         if (type == Executor.class) return (Executor) Runnable::run;
@@ -293,6 +284,6 @@ final class DriverWaits extends WaitTable {
             return Proxy.newProxyInstance(
                     DriverWaits.class.getClassLoader(), new Class<?>[] {type}, (self, called, arguments) -> null);
         if (type == ShardingKey.class) return new ShardingKey() {};
-        return type.isArray() ? java.lang.reflect.Array.newInstance(type.getComponentType(), 1) : null;
+        return type.isArray() ? java.lang.reflect.Array.newInstance(type.getComponentType(), 1) : SampleValues.of(type);
     }
 }

@@ -180,19 +180,10 @@ class EveryMethodTest {
     }
 
     private static @Nullable Object value(Class<?> type) {
-        if (type == boolean.class) return true;
-        if (type == int.class) return 1;
-        if (type == long.class) return 1L;
-        if (type == short.class) return (short) 1;
-        if (type == byte.class) return (byte) 1;
-        if (type == float.class) return 1f;
-        if (type == double.class) return 1d;
-        if (type == String.class || type == Object.class) return "text";
         if (type == Duration.class) return Duration.ofSeconds(1);
-        if (type == Class.class) return String.class;
         if (type == CircuitBreakerStrategy.class || type == Savepoint.class || type == DataSource.class)
             return proxy(type);
-        return null;
+        return SampleValues.of(type);
     }
 
     private static Object proxy(Class<?> type) {

@@ -40,8 +40,6 @@ class KillsNightly {
         PostgresServer server = PostgresServer.get();
         server.role(ROLE, WritersUnderKills.CONNECTIONS);
         server.executeAs(ROLE, "create table written(id bigint, part int)");
-        long begin = System.nanoTime();
-        long nanos = Nightly.budget(5).toNanos();
         try {
             Async.run(() -> {
                 try (var db = PooledDataSource.forUrl(server.url())
@@ -50,12 +48,11 @@ class KillsNightly {
                         .connectionTimeout(WritersUnderKills.RECOVERS)
                         .build()) {
                     var writers = new WritersUnderKills(db.pool(), () -> write(db), random);
-                    do {
+                    early = Nightly.repeat(5, () -> {
                         writers.round(() -> kill(server));
                         assertThat(writes.compare(blocking(() -> found(server))))
                                 .isEmpty();
-                        if (early == null && System.nanoTime() - begin > nanos / 4) early = Resources.now();
-                    } while (System.nanoTime() - begin < nanos);
+                    });
                     Nightly.figure(
                             "kills of PostgreSQL",
                             writers.figures(writes) + "; %,d of the kills of one session".formatted(ofOneSession));

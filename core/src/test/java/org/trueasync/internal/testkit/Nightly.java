@@ -15,11 +15,34 @@ public final class Nightly {
     private static final @Nullable String FIGURES = System.getProperty("trueasync.nightly.figures");
     private static final double MINUTES = Double.parseDouble(System.getProperty("trueasync.nightly.minutes", "0.5"));
 
+    /** What a part does again and again. */
+    @FunctionalInterface
+    public interface Round {
+        void run() throws Exception;
+    }
+
     private Nightly() {}
 
     /** The share of the night that a part may take: percent of its minutes, by default of half a minute. */
     public static Duration budget(int percent) {
         return Duration.ofMillis((long) (MINUTES * 60_000 * percent / 100));
+    }
+
+    /**
+     * Repeats a round for a share of the night, at least once.
+     *
+     * @param percent as for {@link #budget}
+     * @return what the process held after the first quarter; null if no round ended after that
+     */
+    public static @Nullable Resources repeat(int percent, Round round) throws Exception {
+        long begin = System.nanoTime();
+        long nanos = budget(percent).toNanos();
+        Resources early = null;
+        do {
+            round.run();
+            if (early == null && System.nanoTime() - begin > nanos / 4) early = Resources.now();
+        } while (System.nanoTime() - begin < nanos);
+        return early;
     }
 
     /** Reports what a part did, in a line of plain text: {@code "300,000 orders of 40 programs, 0 failures"}. */
